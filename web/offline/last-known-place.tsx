@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { ReportProblem } from '../problems/report-problem.js';
 import { useSession } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
 import { SeenAssetCard } from './seen-asset-card.js';
@@ -11,11 +12,15 @@ import { useSeenAssets } from './use-seen-assets.js';
  * renders nothing without one.
  */
 export function LastKnownPlace({ assetId }: { assetId: number }) {
-  const asset = useSeenAssets(ownerOf(useSession()))?.find(({ id }) => id === assetId);
+  const session = useSession();
+  const asset = useSeenAssets(ownerOf(session))?.find(({ id }) => id === assetId);
   if (!asset) return null;
   return (
     <Alert color="orange" icon={<IconPlugConnectedX />} title={t`Last known place`}>
-      <SeenAssetCard asset={asset} />
+      <Stack gap="sm" align="flex-start">
+        <SeenAssetCard asset={asset} />
+        {session.can('operator') && <ReportProblem asset={asset} size="sm" />}
+      </Stack>
     </Alert>
   );
 }

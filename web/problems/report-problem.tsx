@@ -4,14 +4,19 @@ import { Button, type ButtonProps, Group, Stack, Text, Textarea } from '@mantine
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
-import { type Problem, problemOf } from '../api/errors.js';
+import { monotonicFactory } from 'ulid';
+import { isOffline, type Problem, problemOf } from '../api/errors.js';
 import { FormProblem } from '../api/server-form.js';
 import { useTRPCClient } from '../api/trpc.js';
+import { useScanQueue } from '../scanning/use-scan-queue.js';
 import { FormModal } from '../ui/form-modal.js';
 import { showUndoNotice } from '../ui/undo-notice.js';
 import { UserText } from '../ui/user-text.js';
 import { useMarkProblem } from './use-mark-problem.js';
 
+const makeId = monotonicFactory();
+/** A report that takes longer than this is queued, and sent again with the same id. */
+const reportMaxMs = 10_000;
 const textMax = 500;
 const frequent = [t`Broken`, t`Needs cleaning`, t`Incomplete`];
 
@@ -37,6 +42,7 @@ export function ReportProblem({ asset, size }: Reported & Pick<ButtonProps, 'siz
 
 function ReportDialog({ asset: { id, name }, onClose }: Reported & { onClose: () => void }) {
   const api = useTRPCClient();
+  const [queue] = useScanQueue();
   const { mark, refresh } = useMarkProblem(id);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -47,8 +53,23 @@ function ReportDialog({ asset: { id, name }, onClose }: Reported & { onClose: ()
     event.preventDefault();
     setProblem(null);
     setBusy(true);
+    const submissionId = makeId();
+    const keep = async (maybeStored: boolean): Promise<boolean> => {
+      try {
+        await queue.report({ id: submissionId, asset: { id, name }, text: words, maybeStored });
+      } catch {
+        return false;
+      }
+      onClose();
+      notifications.show({ message: t`The problem of ${name} will be reported as soon as you are connected` });
+      return true;
+    };
     try {
-      const { id: problemId, is_new: isNew } = await api.assetProblems.report.mutate({ asset_id: id, text: words });
+      if (!navigator.onLine && (await keep(false))) return;
+      const { id: problemId, is_new: isNew } = await api.assetProblems.report.mutate(
+        { asset_id: id, text: words, submission_id: submissionId },
+        { signal: AbortSignal.timeout(reportMaxMs), context: { alone: true } },
+      );
       await refresh();
       onClose();
       if (!isNew) notifications.show({ message: t`This problem of ${name} is reported already` });
@@ -59,6 +80,7 @@ function ReportDialog({ asset: { id, name }, onClose }: Reported & { onClose: ()
         });
       }
     } catch (error) {
+      if (isOffline(error) && (await keep(true))) return;
       setProblem(problemOf(error));
       setBusy(false);
     }

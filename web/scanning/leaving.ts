@@ -1,5 +1,6 @@
 import type { Api } from '../api/trpc.js';
 import { batchesOf, closeOpen } from './batches.js';
+import { forgetLocationTags } from './location-tags.js';
 import { sendWaiting } from './sender.js';
 import { openScanStore, type ScanStore } from './store.js';
 import { submitBatch } from './submit-batch.js';
@@ -36,8 +37,14 @@ export async function sendUnsentScans(api: Api, owner: string): Promise<number> 
   });
 }
 
+/** Deletes the locations that this device keeps for an owner. */
+export async function forgetLocations(owner: string): Promise<void> {
+  await withStore((store) => forgetLocationTags(store, [owner, `${owner}\u0000`]));
+}
+
 /**
- * Deletes the names that this device remembers for a person: names of scanned values, locations, assets and sent scans.
+ * Deletes the names that this device remembers for a person: names of scanned values, locations and their tags, assets
+ * and sent scans.
  */
 export async function forgetNames(userId: number): Promise<void> {
   // An owner is the person's id, a slash and the organization's id; '0' is the character after the slash.
@@ -54,5 +61,6 @@ export async function forgetNames(userId: number): Promise<void> {
       cursor = await cursor.continue();
     }
     await tx.done;
+    await forgetLocationTags(store, [first, end]);
   });
 }

@@ -1,4 +1,5 @@
 import type { Outputs } from '../api/trpc.js';
+import { candidatesOf, findLocation } from './location-tags.js';
 import { type Matches, openScanStore, rememberValues, type ScanStore } from './store.js';
 
 /**
@@ -53,13 +54,22 @@ export function createResolver({ owner, ask }: ResolverOptions): Resolver {
   }
 
   async function remembered(store: ScanStore | undefined, values: readonly string[]): Promise<Map<string, Resolution>> {
-    const rows = store ? await Promise.all(values.map((value) => store.get('values', [owner, value]))) : [];
-    // Values that were unknown may have been attached since.
-    return new Map(
-      rows.flatMap((row) =>
-        row && row.matches.length > 0 ? [[row.value, { matches: row.matches, isFresh: false }]] : [],
-      ),
+    if (!store) return new Map();
+    const known = await Promise.all(
+      // The connection may be closing, since the page is left.
+      values.map(async (value) => [value, await knownBy(store, value).catch(() => undefined)] as const),
     );
+    return new Map(known.flatMap(([value, matches]) => (matches ? [[value, { matches, isFresh: false }]] : [])));
+  }
+
+  /** The tags of locations are kept as they are, while a remembered value may have got another meaning since. */
+  async function knownBy(store: ScanStore, value: string): Promise<Matches | undefined> {
+    const { tags, names } = candidatesOf(value);
+    const tagged = await findLocation(store, owner, tags);
+    if (tagged) return tagged;
+    const row = await store.get('values', [owner, value]);
+    // Values that were unknown may have been attached since.
+    return row && row.matches.length > 0 ? row.matches : findLocation(store, owner, names);
   }
 
   return {

@@ -1,18 +1,24 @@
 import { areScansHeld, areScansSentAutomatically, autoSendMs, holdReopened } from './auto-send.js';
-import type { Batch, BatchAudit, BatchRead, ScanLocation, SubmitResult } from './batch.js';
+import type { Batch, BatchAudit, BatchRead, ScanBatch, ScanLocation, SubmitResult } from './batch.js';
 import {
   type Added,
   addRead,
+  addReport,
   addWaiting,
   batchesOf,
   changeBatch,
   clearOpen,
   closeOpen,
+  confirmOpen,
   moveOpen,
+  type NewReport,
   openAt,
+  openOf,
   removeRead,
   reopen,
+  settleOpen,
 } from './batches.js';
+import { notePresence } from './presence.js';
 import { sendWaiting } from './sender.js';
 import { openScanStore, recentLocations, type RecentLocation, rememberLocation, type ScanStore } from './store.js';
 
@@ -20,7 +26,7 @@ export type QueueSnapshot = {
   /** `unavailable` if the browser stores nothing, so that no scan can wait. */
   status: 'loading' | 'ready' | 'unavailable';
   /** The batch that is being scanned; undefined until a location is chosen. */
-  open: Batch | undefined;
+  open: ScanBatch | undefined;
   /** Oldest first. */
   waiting: readonly Batch[];
   refused: readonly Batch[];
@@ -36,6 +42,10 @@ export type ScanQueue = {
   openAt(location: ScanLocation): Promise<boolean>;
   /** Moves the open batch to another location. */
   moveTo(location: ScanLocation): Promise<void>;
+  /** Notes that the person is still at the location of the open batch. */
+  confirm(): Promise<void>;
+  /** Notes what an unknown value of the open batch names: a location, or anything else. */
+  settle(value: string, location: ScanLocation | undefined): Promise<void>;
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
@@ -43,7 +53,11 @@ export type ScanQueue = {
   close(next?: ScanLocation): Promise<void>;
   /** Sends a batch that was collected on another page; returns the submission's id. */
   enqueue(batch: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
+  /** Reports a problem of an asset, now or when possible. */
+  report(problem: NewReport): Promise<void>;
   reopen(id: string): Promise<boolean>;
+  /** Notes that a result of a sent batch was undone. */
+  noteUndone(id: string, index: number): Promise<void>;
   retry(id: string): Promise<void>;
   discard(id: string): Promise<void>;
   /** Sends the waiting batches. */
@@ -61,6 +75,9 @@ export type ScanQueueOptions = {
 const retryFirstMs = 1000;
 const retryMaxMs = 60_000;
 const channelName = 'whereabouts-scanning';
+
+/** The message that asks the queues of an owner to send. */
+const sendMessageOf = (owner: string) => `${owner} send`;
 
 const nothing: QueueSnapshot = {
   status: 'loading',
@@ -104,7 +121,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     if (isStopped) return;
     show({
       status: 'ready',
-      open: all.find(({ state }) => state === 'open'),
+      open: openOf(all),
       waiting: all.filter(({ state }) => state === 'waiting'),
       refused: all.filter(({ state }) => state === 'refused'),
       sent: all.filter(({ state }) => state === 'sent').reverse(),
@@ -174,7 +191,8 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     send();
   }
 
-  function sendWhenSeen(): void {
+  function noteVisibility(): void {
+    notePresence();
     if (!document.hidden) send();
   }
 
@@ -190,6 +208,14 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
         return openAt(mine, location);
       }),
     moveTo: (location) => work((mine) => moveOpen(mine, location)),
+    confirm: () => work(confirmOpen),
+    async settle(value, location) {
+      await work(async (mine) => {
+        if (location) await rememberLocation(mine.store, owner, location);
+        await settleOpen(mine, value, location);
+      });
+      send();
+    },
     add: (read) => work((mine) => addRead(mine, read)),
     remove: (key) => work((mine) => removeRead(mine, key)),
     clear: () => work(clearOpen),
@@ -199,9 +225,22 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       send();
       return id;
     },
+    async report(problem) {
+      await work((mine) => addReport(mine, problem));
+      // This queue may stop before the problem is sent.
+      channel?.postMessage(sendMessageOf(owner));
+      send();
+    },
     reopen(id) {
       holdReopened();
       return work((mine) => reopen(mine, id));
+    },
+    async noteUndone(id, index) {
+      await work(({ store }) =>
+        changeBatch(store, id, (batch) =>
+          batch.state === 'sent' ? { ...batch, undone: [...(batch.undone ?? []), index] } : undefined,
+        ),
+      );
     },
     async retry(id) {
       await work(({ store }) =>
@@ -220,9 +259,11 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       channel = new BroadcastChannel(channelName);
       channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
         if (data === owner) void look();
+        if (data === sendMessageOf(owner)) send();
       });
       window.addEventListener('online', send);
-      document.addEventListener('visibilitychange', sendWhenSeen);
+      notePresence();
+      document.addEventListener('visibilitychange', noteVisibility);
       look().then(send, () => show({ status: 'unavailable' }));
       return stop;
     },
@@ -233,7 +274,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
     clearTimeout(timer);
     clearTimeout(autoTimer);
     window.removeEventListener('online', send);
-    document.removeEventListener('visibilitychange', sendWhenSeen);
+    document.removeEventListener('visibilitychange', noteVisibility);
     channel?.close();
     channel = undefined;
     void opening?.then((store) => store.close()).catch(() => {});

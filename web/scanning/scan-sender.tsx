@@ -3,11 +3,15 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { ButtonLink } from '../ui/links.js';
 import { numberText, quantity } from '../ui/quantity.js';
-import { useScanQueue } from './use-scan-queue.js';
+import { useLocationTags, useScanQueue } from './use-scan-queue.js';
 
-/** On any page, sends batches that wait since an earlier visit to the scan page, and shows that batches wait. */
+/**
+ * On any page, sends batches that wait since an earlier visit to the scan page, shows that batches wait, and keeps the
+ * tags of locations.
+ */
 export function ScanSender() {
   const [, { open, waiting, refused }] = useScanQueue();
+  useLocationTags();
   const unsent = [...(open ? [open] : []), ...waiting, ...refused];
   const count = unsent.reduce((sum, { reads }) => sum + reads.length, 0);
   if (count === 0) return null;

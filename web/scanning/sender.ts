@@ -1,6 +1,6 @@
 import { problemOf } from '../api/errors.js';
 import { secureOnly } from '../browser/secure-context.js';
-import type { Batch, SubmitResult } from './batch.js';
+import { type Batch, isScanBatch, type SubmitResult } from './batch.js';
 import { batchesOf, changeBatch, forgetOldSent } from './batches.js';
 import type { ScanStore } from './store.js';
 
@@ -81,8 +81,12 @@ async function sendOne(options: SenderOptions, batch: Batch): Promise<boolean> {
   }
 }
 
-function partsOf({ id, owner, place, reads, observedAt, maybeStored, audit }: Batch) {
-  return { id, owner, place, reads, observedAt, maybeStored, ...(audit && { audit }) };
+function partsOf(batch: Batch) {
+  const { id, owner, reads, observedAt, maybeStored } = batch;
+  const base = { id, owner, reads, observedAt, maybeStored };
+  if (!isScanBatch(batch)) return { ...base, report: batch.report };
+  const { place, placeTags, audit } = batch;
+  return { ...base, place, ...(placeTags && { placeTags }), ...(audit && { audit }) };
 }
 
 function whereWaiting(change: Partial<Pick<Batch, 'maybeStored'>>) {

@@ -25,7 +25,18 @@ export type SeenAsset = {
   at: number;
 };
 
+/** A location by one of its tags, as the service lists them. */
+export type LocationTag = NonNullable<Outputs['scans']['locationTags']['tags']>[number];
+
+/** A code by which a scan names a location: a tag with its type, the address of its label, or its key. */
+export type LocationCode = Omit<LocationTag, 'value'> & { owner: string; code: string };
+
+/** The version of the locations that are kept for an owner. */
+type LocationList = { owner: string; version: string };
+
 type Tables = DBSchema & {
+  locationCodes: { key: [owner: string, code: string]; value: LocationCode };
+  locationLists: { key: string; value: LocationList };
   seen: { key: [owner: string, id: number]; value: SeenAsset; indexes: { age: [owner: string, at: number] } };
   batches: { key: string; value: Batch; indexes: { owner: string } };
   values: { key: [owner: string, value: string]; value: KnownValue; indexes: { age: [owner: string, at: number] } };
@@ -35,7 +46,7 @@ type Tables = DBSchema & {
 export type ScanStore = IDBPDatabase<Tables>;
 
 const databaseName = 'whereabouts-scanning';
-const version = 2;
+const version = 3;
 const knownValuesMax = 5000;
 const recentLocationsMax = 8;
 
@@ -48,7 +59,9 @@ export async function openScanStore(): Promise<ScanStore> {
         db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
         db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
       }
-      db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
+      if (before < 2) db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
+      db.createObjectStore('locationCodes', { keyPath: ['owner', 'code'] });
+      db.createObjectStore('locationLists', { keyPath: 'owner' });
     },
     // A tab with a newer version of the app waits until this connection is closed.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),

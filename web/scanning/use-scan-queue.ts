@@ -2,11 +2,17 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useTRPCClient } from '../api/trpc.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { ownerOf } from '../session/owner.js';
+import type { Session } from '../session/session.js';
+import { keepLocationTags } from './location-tags.js';
 import { createResolver, type Resolver } from './resolver.js';
 import { createScanQueue, type QueueSnapshot, type ScanQueue } from './scan-queue.js';
+import { openScanStore } from './store.js';
 import { submitBatch } from './submit-batch.js';
 
 const resolveMaxMs = 3000;
+/** The interval of asking for the tags of locations, and how long an answer may take on a slow network. */
+const tagsEveryMs = 10 * 60_000;
+const tagsMaxMs = 60_000;
 /** The interval of retries to get the session from a service that could not be reached. */
 const comeBackMs = 10_000;
 
@@ -18,13 +24,11 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   const api = useTRPCClient();
   const session = useSessionControl();
   const owner = ownerOf(useSession());
-  const queue = useMemo(() => {
-    const isOwner = () => {
-      const state = session.state();
-      return state.status === 'signed-in' && ownerOf(state) === owner;
-    };
-    return createScanQueue({ owner, submit: (batch) => submitBatch(api, batch), isOwner });
-  }, [api, session, owner]);
+  const queue = useMemo(
+    () =>
+      createScanQueue({ owner, submit: (batch) => submitBatch(api, batch), isOwner: () => isOwnedBy(session, owner) }),
+    [api, session, owner],
+  );
 
   useEffect(() => queue.start(), [queue]);
   // After a session is restored or a new one begins, the queue is sent.
@@ -42,6 +46,40 @@ export function useScanQueue(): [ScanQueue, QueueSnapshot] {
   }, [session]);
 
   return [queue, useSyncExternalStore(queue.subscribe, queue.snapshot)];
+}
+
+function isOwnedBy(session: Session, owner: string): boolean {
+  const state = session.state();
+  return state.status === 'signed-in' && ownerOf(state) === owner;
+}
+
+/** Keeps the locations with their tags on this device while the component is mounted, for when there is no network. */
+export function useLocationTags(): void {
+  const api = useTRPCClient();
+  const session = useSessionControl();
+  const owner = ownerOf(useSession());
+  useEffect(() => {
+    const isOwner = () => isOwnedBy(session, owner);
+    const ask = (version: string | undefined) =>
+      api.scans.locationTags.query(version === undefined ? {} : { version }, {
+        signal: AbortSignal.timeout(tagsMaxMs),
+        context: { alone: true },
+      });
+    const keep = async () => {
+      if (!navigator.onLine || !isOwner()) return;
+      const store = await openScanStore();
+      await keepLocationTags({ store, owner, ask, isOwner }).finally(() => store.close());
+    };
+    // Without an answer, the former list stays until the next time.
+    const tryToKeep = () => void keep().catch(() => {});
+    tryToKeep();
+    const timer = setInterval(tryToKeep, tagsEveryMs);
+    window.addEventListener('online', tryToKeep);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', tryToKeep);
+    };
+  }, [api, session, owner]);
 }
 
 /** Looks up what scanned values belong to, for the signed-in person. */

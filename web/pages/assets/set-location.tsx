@@ -11,6 +11,7 @@ import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { ScanLocation } from '../../scanning/batch.js';
 import { FormModal } from '../../ui/form-modal.js';
+import { undoPlacing } from '../../scanning/undo-placing.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ScanLocationSearch } from '../scan/scan-location-search.js';
 import type { AssetDetail } from './asset-values.js';
@@ -26,9 +27,7 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
   const [problem, setProblem] = useState<Problem | null>(null);
   const before = position?.location ?? null;
 
-  async function place(location: ScanLocation): Promise<void> {
-    const input = { submission_id: makeId(), location_id: location.id, reads: [{ asset_id: id }] };
-    await api.scans.submit.mutate(input);
+  async function refresh(): Promise<void> {
     await Promise.all([
       answers.invalidateQueries(trpc.assets.pathFilter()),
       answers.invalidateQueries(trpc.scans.pathFilter()),
@@ -38,7 +37,9 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
   async function set(location: ScanLocation): Promise<void> {
     setProblem(null);
     try {
-      await place(location);
+      const reads = [{ asset_id: id }];
+      await api.scans.submit.mutate({ submission_id: makeId(), location_id: location.id, reads });
+      await refresh();
     } catch (error) {
       setProblem(problemOf(error));
       return;
@@ -48,7 +49,8 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
     if (before === null || before.id === location.id) notifications.show({ message: text });
     else {
       showUndoNotice(text, async () => {
-        await place(before);
+        await undoPlacing(api, { assetId: id, from: before, at: location });
+        await refresh();
         return t`${name} is at ${before.name} again`;
       });
     }

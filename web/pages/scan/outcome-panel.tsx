@@ -1,18 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
+import type { QueueSnapshot } from '../../scanning/scan-queue.js';
 import { UserText } from '../../ui/user-text.js';
+import { placingText, sentScanOf } from './placing-text.js';
 import classes from './scan-page.module.css';
 import type { Outcome } from './use-scanning.js';
 
-export type OutcomePanelProps = {
-  outcome: Outcome | undefined;
-  /** False until the stored scans have been read. */
-  isReady: boolean;
-  hasLocation: boolean;
-};
+export type OutcomePanelProps = { outcome: Outcome | undefined; snapshot: QueueSnapshot };
 
 /** The result of the last scan, readable at arm's length; screen readers announce it at once. */
-export function OutcomePanel({ outcome, isReady, hasLocation }: OutcomePanelProps) {
+export function OutcomePanel({ outcome, snapshot }: OutcomePanelProps) {
   return (
     <div className={classes['outcome']} data-kind={outcome?.kind} role="alert" aria-live="assertive">
       {outcome ? (
@@ -21,19 +18,22 @@ export function OutcomePanel({ outcome, isReady, hasLocation }: OutcomePanelProp
             <UserText>{outcome.title}</UserText>
           </div>
           <Text component="div">
-            <UserText>{outcome.text}</UserText>
+            <UserText>{outcomeText(outcome, snapshot)}</UserText>
           </Text>
         </div>
       ) : (
-        <Text c="dimmed">{readyWords(isReady, hasLocation)}</Text>
+        <Text c="dimmed">{readyWords(snapshot)}</Text>
       )}
     </div>
   );
 }
 
-function readyWords(isReady: boolean, hasLocation: boolean): string {
-  if (!isReady) return t`Loading…`;
-  return hasLocation
-    ? t`Ready. Scan the assets at this location.`
-    : t`Ready. Scan a location tag, or choose your location.`;
+/** The text of a scan that is recorded changes once it is sent. */
+function outcomeText({ text, placing }: Outcome, snapshot: QueueSnapshot): string {
+  return placing ? placingText(placing, sentScanOf(placing.value, snapshot)) : text;
+}
+
+function readyWords({ status, open }: QueueSnapshot): string {
+  if (status !== 'ready') return t`Loading…`;
+  return open ? t`Ready. Scan the assets at this location.` : t`Ready. Scan a location tag, or choose your location.`;
 }

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
-import type { Batch } from '../../scanning/batch.js';
+import { type Batch, isScanBatch } from '../../scanning/batch.js';
 import type { QueueSnapshot, ScanQueue } from '../../scanning/scan-queue.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { UserText } from '../../ui/user-text.js';
@@ -32,7 +32,7 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
             <Text size="sm" c="dimmed">
               {isOnline
                 ? t`They are sent as soon as the server responds. You can keep scanning.`
-                : t`You are offline. Scans are stored on this device and sent when you are back online. You can keep scanning.`}
+                : t`You are offline. Everything is stored on this device and sent when you are back online. You can keep scanning.`}
             </Text>
             {waiting.map((batch) => (
               <Group key={batch.id} justify="space-between" wrap="nowrap">
@@ -41,9 +41,9 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
                   <Button
                     variant="default"
                     size="sm"
-                    disabled={isBusy}
-                    title={isBusy ? busyWords : undefined}
-                    onClick={() => void queue.reopen(batch.id)}
+                    disabled={isBusy && isScanBatch(batch)}
+                    title={isBusy && isScanBatch(batch) ? busyWords : undefined}
+                    onClick={() => void (isScanBatch(batch) ? queue.reopen(batch.id) : queue.discard(batch.id))}
                   >
                     <Trans>Undo</Trans>
                   </Button>
@@ -67,6 +67,15 @@ export function QueuePanel({ queue, snapshot, isOnline }: QueuePanelProps) {
 const busyWords = t`Send or clear what you are scanning first`;
 
 function Summary({ batch }: { batch: Batch }) {
+  const [item] = batch.reads;
+  if (!isScanBatch(batch)) {
+    return (
+      <Text size="sm" component="div" style={{ minWidth: 0 }}>
+        <UserText>{item && 'name' in item ? item.name : ''}</UserText> · <UserText>{batch.report.text}</UserText> ·{' '}
+        <When at={batch.observedAt} />
+      </Text>
+    );
+  }
   return (
     <Text size="sm" component="div" style={{ minWidth: 0 }}>
       <UserText>{batch.place.name}</UserText> · {quantity(batch.reads.length, 'scan')} · <When at={batch.observedAt} />
@@ -84,7 +93,7 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
         </Text>
         <Summary batch={batch} />
         <Group gap="xs">
-          {!batch.maybeStored && (
+          {!batch.maybeStored && isScanBatch(batch) && (
             <Button
               variant="default"
               size="sm"
@@ -98,9 +107,13 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
           <Button variant="default" size="sm" onClick={() => void queue.retry(batch.id)}>{t`Send again`}</Button>
           <ConfirmButton
             size="sm"
-            question={t`Discard these scans?`}
-            consequence={t`${quantity(batch.reads.length, 'scan')} will be deleted from this device.`}
-            confirm={t`Discard scans`}
+            question={isScanBatch(batch) ? t`Discard these scans?` : t`Discard this report?`}
+            consequence={
+              isScanBatch(batch)
+                ? t`${quantity(batch.reads.length, 'scan')} will be deleted from this device.`
+                : t`The report will be deleted from this device.`
+            }
+            confirm={isScanBatch(batch) ? t`Discard scans` : t`Discard report`}
             onConfirm={() => queue.discard(batch.id)}
           >
             <Trans>Discard</Trans>

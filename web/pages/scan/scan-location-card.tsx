@@ -4,13 +4,15 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ScanLocation } from '../../scanning/batch.js';
+import { numberText } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { ScanLocationSearch } from './scan-location-search.js';
 
 export type ScanLocationCardProps = {
   location: ScanLocation | undefined;
   recent: readonly ScanLocation[];
-  /** Without a network, locations cannot be searched; recent locations can still be chosen. */
+  /** Tags that were scanned here and are unknown to this device: they may be other locations. */
+  unknownTags: readonly string[];
   isOnline: boolean;
   onChoose: (location: ScanLocation) => void;
 };
@@ -18,7 +20,7 @@ export type ScanLocationCardProps = {
 const recentShown = 4;
 
 /** The scan location: chosen, or set by scanning the location's own tag. */
-export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanLocationCardProps) {
+export function ScanLocationCard({ location, unknownTags, recent, isOnline, onChoose }: ScanLocationCardProps) {
   const [isChoosing, setChoosing] = useState(false);
   const others = recent.filter(({ id }) => id !== location?.id).slice(0, recentShown);
 
@@ -34,7 +36,7 @@ export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanL
           <IconMapPin size={28} stroke={1.7} aria-hidden />
           <div style={{ flex: '1 1 8rem', minWidth: 0 }}>
             <Text size="sm" c="dimmed">
-              {location ? t`You are at` : t`Where are you?`}
+              {locationLabel(location, unknownTags)}
             </Text>
             <Text size="xl" fw={650} component="div" data-testid="scan-location">
               {location ? <UserText>{location.name}</UserText> : t`No location yet`}
@@ -46,17 +48,21 @@ export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanL
             </Button>
           )}
         </Group>
+        {unknownTags.length > 0 && (
+          <Text size="sm" component="div" style={{ overflowWrap: 'anywhere' }}>
+            {unknownTags.length === 1 ? (
+              <Trans>
+                This device does not know the tag <UserText>{unknownTags[0]}</UserText>. If it is a location, what you
+                scan now is recorded there.
+              </Trans>
+            ) : (
+              t`This device does not know ${numberText(unknownTags.length)} tags. What you scan after a location among them is recorded there.`
+            )}
+          </Text>
+        )}
         {(!location || isChoosing) && (
           <Stack gap="sm">
-            {isOnline ? (
-              <ScanLocationSearch onChoose={choose} />
-            ) : (
-              <Text size="sm">
-                {others.length > 0
-                  ? t`You’re offline. Choose a recent location:`
-                  : t`You’re offline, so locations can’t be searched. Scan the tag of a recent location.`}
-              </Text>
-            )}
+            <ScanLocationSearch isOnline={isOnline} onChoose={choose} />
             {others.length > 0 && (
               <Group gap="xs" role="group" aria-label={t`Recent locations`}>
                 {others.map((one) => (
@@ -71,4 +77,9 @@ export function ScanLocationCard({ location, recent, isOnline, onChoose }: ScanL
       </Stack>
     </Paper>
   );
+}
+
+function locationLabel(location: ScanLocation | undefined, unknownTags: readonly string[]): string {
+  if (!location) return t`Where are you?`;
+  return unknownTags.length === 0 ? t`You are at` : t`Last known location`;
 }

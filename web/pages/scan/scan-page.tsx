@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconCheck, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useEffect, useMemo, useState } from 'react';
-import { areScansSentAutomatically, holdScans, sendScansAutomatically } from '../../scanning/auto-send.js';
-import type { Batch, ScanLocation } from '../../scanning/batch.js';
+import { areScansSentAutomatically, sendScansAutomatically } from '../../scanning/auto-send.js';
+import { type Batch, isScanBatch } from '../../scanning/batch.js';
+import { unknownIn } from '../../scanning/batches.js';
 import { keepScanPage } from '../../scanning/keep-page.js';
 import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
 import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
@@ -13,8 +14,8 @@ import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession, useSessionState } from '../../session/context.js';
 import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
-import { UserText } from '../../ui/user-text.js';
 import { FoundCard } from './found-card.js';
+import { MoveQuestion, StillHereQuestion } from './location-questions.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { ScanLocationCard } from './scan-location-card.js';
 import { QueuePanel, WaitingBadge } from './queue-panel.js';
@@ -23,7 +24,7 @@ import classes from './scan-page.module.css';
 import { ScannedList } from './scanned-list.js';
 import { SentList } from './sent-list.js';
 import { useNames } from './use-names.js';
-import { type Scanning, useScanning } from './use-scanning.js';
+import { useScanning } from './use-scanning.js';
 
 /** The handheld page: first the location, then the assets there. Scans are stored at once, and sent when possible. */
 export function ScanPage() {
@@ -43,17 +44,21 @@ function Scanner() {
   const resolver = useResolver();
   const { open, waiting, sent } = snapshot;
   const values = useMemo(() => valuesOf(open ? [open, ...sent] : sent), [open, sent]);
-  const { names, learn } = useNames(resolver, values);
-  const { outcome, found, placeFound, closeFound, question, scan, reject, goTo, undo, ...answers } = useScanning({
-    queue,
-    learn,
-  });
+  const { names, learn } = useNames(resolver, values, sent[0]?.id);
+  const { outcome, found, placeFound, closeFound, question, held, scan, settle, reject, goTo, undo, ...answers } =
+    useScanning({ queue, learn });
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
   const count = open?.reads.length ?? 0;
-  const sentScans = sent.reduce((sum, { reads }) => sum + reads.length, 0);
+  const sentScans = sent.filter(isScanBatch).reduce((sum, { reads }) => sum + reads.length, 0);
   useEffect(keepScanPage, []);
+  useEffect(() => {
+    for (const value of open ? unknownIn(open) : []) {
+      const resolution = names.get(value);
+      if (resolution !== undefined && resolution !== 'unanswered') settle(value, resolution);
+    }
+  }, [open, names, settle]);
   useWedgeScanner(scan, { enabled: snapshot.status === 'ready', onReject: reject });
 
   return (
@@ -78,11 +83,15 @@ function Scanner() {
         )}
         <ScanLocationCard
           location={open?.place}
+          unknownTags={open ? unknownIn(open) : []}
           recent={snapshot.recentLocations}
           isOnline={isOnline}
           onChoose={goTo}
         />
-        {question && open && <MoveQuestion count={count} open={open} question={question} {...answers} />}
+        {question && open && <MoveQuestion open={open} question={question} {...answers} />}
+        {held && open && (
+          <StillHereQuestion key={held.value} open={open} held={held} isOnline={isOnline} goTo={goTo} {...answers} />
+        )}
         {open && (
           <Group justify="space-between">
             <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
@@ -92,17 +101,18 @@ function Scanner() {
             <AutoSendButton />
           </Group>
         )}
-        <OutcomePanel outcome={outcome} isReady={snapshot.status === 'ready'} hasLocation={open !== undefined} />
+        <OutcomePanel outcome={outcome} snapshot={snapshot} />
         {found && <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />}
         <ScanEntry onScan={scan} outcome={outcome} hasLocation={open !== undefined} />
         {open && count > 0 && (
           <>
             <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
             <div className={classes['bar']}>
-              <Group gap="sm">
+              <Group gap="sm" wrap="nowrap">
                 <Button
                   size="lg"
                   variant="default"
+                  flex="0 1 auto"
                   leftSection={<IconArrowBackUp size={22} aria-hidden />}
                   onClick={undo}
                 >
@@ -110,7 +120,7 @@ function Scanner() {
                 </Button>
                 <Button
                   size="lg"
-                  flex={1}
+                  flex="1 0 auto"
                   leftSection={<IconSend size={22} aria-hidden />}
                   onClick={() => void queue.close()}
                 >
@@ -121,38 +131,9 @@ function Scanner() {
           </>
         )}
         <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
-        <SentList sent={sent} names={names} />
+        <SentList sent={sent} names={names} onUndone={queue.noteUndone} />
       </Page>
     </div>
-  );
-}
-
-type MoveQuestionProps = Pick<Scanning, 'moveOn' | 'takeAlong' | 'stay'> & {
-  open: Batch;
-  question: ScanLocation;
-  count: number;
-};
-
-/** Asks what to do with unsent scans after another location's tag was scanned. */
-function MoveQuestion({ open, question, count, moveOn, takeAlong, stay }: MoveQuestionProps) {
-  // Holds back the scans until it is known for which location they are.
-  useEffect(holdScans, []);
-  return (
-    <Paper withBorder p="md" role="group" aria-label={t`Continue at another location?`}>
-      <Stack gap="sm">
-        <Text component="div">
-          <Trans>
-            Send {numberText(count)} to <UserText>{open.place.name}</UserText> and continue at{' '}
-            <UserText>{question.name}</UserText>?
-          </Trans>
-        </Text>
-        <Group gap="sm">
-          <Button size="md" onClick={moveOn}>{t`Send and continue`}</Button>
-          <Button size="md" variant="default" onClick={takeAlong}>{t`Move these scans`}</Button>
-          <Button size="md" variant="default" onClick={stay}>{t`Stay here`}</Button>
-        </Group>
-      </Stack>
-    </Paper>
   );
 }
 
@@ -189,5 +170,8 @@ function MuteButton() {
 }
 
 function valuesOf(batches: readonly Batch[]): string[] {
-  return batches.flatMap(({ reads }) => reads.flatMap((read) => ('value' in read ? [read.value] : [])));
+  return batches.flatMap(({ reads, placeTags = [] }) => [
+    ...placeTags,
+    ...reads.flatMap((read) => ('value' in read ? [read.value] : [])),
+  ]);
 }

@@ -3,32 +3,80 @@ import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Collapse, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { type Batch, readKey, type SubmitResult } from '../../scanning/batch.js';
+import {
+  type Batch,
+  isScanBatch,
+  readKey,
+  type ReportBatch,
+  type ScanBatch,
+  type ScanLocation,
+  type SubmitResult,
+} from '../../scanning/batch.js';
+import { undoPlacing } from '../../scanning/undo-placing.js';
+import { problemOf } from '../../api/errors.js';
+import { useTRPCClient } from '../../api/trpc.js';
 import { NotMovedBadge, notMovedText } from '../../scanning/not-moved.js';
 import { useSession } from '../../session/context.js';
+import { UndoRefusedError } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './scan-page.module.css';
 import { showRead } from './scanned-list.js';
+import { undoneText } from './placing-text.js';
 import type { Names } from './use-names.js';
 
-export type SentListProps = { sent: readonly Batch[]; names: Names };
+type Undoing = {
+  /** Called when the result of a batch with an index was undone. */
+  onUndone: (batchId: string, index: number) => Promise<void>;
+};
+
+export type SentListProps = Undoing & { sent: readonly Batch[]; names: Names };
+
+type PlacedResult = Extract<SubmitResult, { status: 'placed' }>;
 
 /** The results of the latest sent scans. */
-export function SentList({ sent, names }: SentListProps) {
+export function SentList({ sent, names, onUndone }: SentListProps) {
   if (sent.length === 0) return null;
+  const latest = sent.find(isScanBatch);
   return (
     <Stack gap="sm" component="section" aria-labelledby="sent">
       <Title order={2} size="h4" id="sent">{t`Sent`}</Title>
-      {sent.map((batch, index) => (
-        <SentBatch key={batch.id} batch={batch} names={names} isLatest={index === 0} />
-      ))}
+      {sent.map((batch) =>
+        isScanBatch(batch) ? (
+          <SentBatch key={batch.id} batch={batch} names={names} isLatest={batch === latest} onUndone={onUndone} />
+        ) : (
+          <SentReport key={batch.id} batch={batch} />
+        ),
+      )}
     </Stack>
   );
 }
 
-function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isLatest: boolean }) {
+function SentReport({ batch }: { batch: ReportBatch }) {
+  const [asset] = batch.reads;
+  if (batch.state !== 'sent' || !asset || !('assetId' in asset)) return null;
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <div className={classes['itemText']}>
+          <AnchorLink to="/assets/$assetId" params={{ assetId: String(asset.assetId) }}>
+            <UserText lines={1}>{asset.name}</UserText>
+          </AnchorLink>
+          <Text size="sm" c="dimmed" component="div">
+            <UserText>{batch.report.text}</UserText> · <When at={batch.sentAt} />
+          </Text>
+        </div>
+        <Badge color="green" style={{ flex: 'none' }}>{t`Problem reported`}</Badge>
+      </Group>
+    </Paper>
+  );
+}
+
+type SentBatchProps = Undoing & { batch: ScanBatch; names: Names; isLatest: boolean };
+
+function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
   const [isToggled, setToggled] = useState(false);
   if (batch.state !== 'sent') return null;
   const isOpen = isToggled !== isLatest;
@@ -65,8 +113,8 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
             const result = batch.results[index];
             const { name, value } = showRead(read, names);
             return (
-              <li key={readKey(read)} className={classes['item']}>
-                <div className={classes['itemText']}>
+              <li key={readKey(read)} className={classes['sentItem']}>
+                <div className={classes['sentText']}>
                   {result?.status === 'placed' ? (
                     <AnchorLink to="/assets/$assetId" params={{ assetId: String(result.asset_id) }}>
                       <UserText lines={1}>{name}</UserText>
@@ -76,9 +124,19 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
                       {result?.status === 'location' ? result.location.name : (value ?? name)}
                     </UserText>
                   )}
-                  <Where result={result} />
+                  <Where result={result} isUndone={batch.undone?.includes(index) ?? false} />
                 </div>
-                {result && <Result result={result} value={value} />}
+                <Group gap="sm" wrap="nowrap">
+                  {result && <Result result={result} value={value} />}
+                  {result && !batch.undone?.includes(index) && (
+                    <UndoButton
+                      name={name}
+                      result={result}
+                      place={batch.place}
+                      onUndone={() => onUndone(batch.id, index)}
+                    />
+                  )}
+                </Group>
               </li>
             );
           })}
@@ -88,15 +146,52 @@ function SentBatch({ batch, names, isLatest }: { batch: Batch; names: Names; isL
   );
 }
 
-/** Where an asset was recorded, if not at the location of the batch, or that it was not moved. */
-function Where({ result }: { result: SubmitResult | undefined }) {
-  if (result?.status !== 'placed') return null;
-  const { at, stays_at: staysAt } = result;
-  if (staysAt === undefined && !at) return null;
+/** Where an asset was before, where it was recorded if not at the location of the batch, or that it was not moved. */
+function Where({ result, isUndone }: { result: SubmitResult | undefined; isUndone: boolean }) {
+  const text = result?.status === 'placed' ? whereText(result, isUndone) : undefined;
+  if (text === undefined) return null;
   return (
     <Text size="sm" c="dimmed" component="div">
-      <UserText>{staysAt === undefined ? t`Recorded at ${at?.name ?? ''}` : notMovedText(staysAt)}</UserText>
+      <UserText>{text}</UserText>
     </Text>
+  );
+}
+
+function whereText({ from, at, stays_at: staysAt }: PlacedResult, isUndone: boolean): string | undefined {
+  if (staysAt !== undefined) return notMovedText(staysAt);
+  if (from && isUndone) return undoneText(from);
+  if (from) return at ? t`Moved from ${from.name} to ${at.name}` : t`Moved from ${from.name}`;
+  return at && t`Recorded at ${at.name}`;
+}
+
+type UndoButtonProps = { name: string; result: SubmitResult; place: ScanLocation; onUndone: () => Promise<void> };
+
+/** Moves an asset back to where it was; renders nothing if the scan has moved nothing. */
+function UndoButton({ name, result, place, onUndone }: UndoButtonProps) {
+  const api = useTRPCClient();
+  const [isBusy, setBusy] = useState(false);
+  if (result.status !== 'placed' || result.stays_at !== undefined) return null;
+  const { asset_id: assetId, from, at = place } = result;
+  if (!from) return null;
+
+  const undo = async () => {
+    setBusy(true);
+    try {
+      await undoPlacing(api, { assetId, from, at });
+      await onUndone();
+    } catch (error) {
+      const { title, detail } = problemOf(error);
+      const words = error instanceof UndoRefusedError ? { message: error.message } : { title, message: detail };
+      notifications.show({ color: 'red', ...words });
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Button variant="default" size="sm" loading={isBusy} aria-label={t`Undo ${name}`} onClick={() => void undo()}>
+      <Trans>Undo</Trans>
+    </Button>
   );
 }
 

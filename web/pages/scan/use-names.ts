@@ -10,6 +10,8 @@ export type Names = ReadonlyMap<string, Resolution>;
 export function useNames(
   resolver: Resolver,
   values: readonly string[],
+  /** When this changes, values without an answer are looked up again. */
+  occasion: unknown,
 ): { names: Names; learn: (value: string) => Promise<Resolution> } {
   const [names, setNames] = useState<Names>(new Map());
   const asked = useRef(new Set<string>());
@@ -37,6 +39,14 @@ export function useNames(
     window.addEventListener('online', askAgain);
     return () => window.removeEventListener('online', askAgain);
   }, [wanted, learn]);
+
+  const latest = useRef(names);
+  useEffect(() => {
+    latest.current = names;
+  }, [names]);
+  useEffect(() => {
+    for (const [value, resolution] of latest.current) if (resolution === 'unanswered') void learn(value);
+  }, [occasion, learn]);
 
   return { names, learn };
 }

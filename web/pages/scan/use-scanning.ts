@@ -1,16 +1,22 @@
 import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type BatchRead, batchReadsMax, type ScanLocation } from '../../scanning/batch.js';
+import { unknownIn } from '../../scanning/batches.js';
+import { mayHaveLeft, storedPresence } from '../../scanning/presence.js';
 import type { Resolution } from '../../scanning/resolver.js';
 import { createScanSounds, type ScanSound } from '../../scanning/scan-sounds.js';
 import type { ScanQueue } from '../../scanning/scan-queue.js';
 import type { Matches } from '../../scanning/store.js';
 import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import type { Found } from './found-card.js';
+import { notAssigned, type Placing } from './placing-text.js';
 import { deciding } from './use-names.js';
 
 /** The result of the last scan, as text and sound. `no` distinguishes two equal results. */
-export type Outcome = { no: number; kind: ScanSound; title: string; text: string };
+export type Outcome = { no: number; kind: ScanSound; title: string; text: string; placing?: Placing };
+
+/** A scan that waits for an answer: whether the person is still at the location. */
+export type HeldScan = { value: string; resolution: Resolution | undefined };
 
 export type Scanning = {
   outcome: Outcome | undefined;
@@ -21,11 +27,17 @@ export type Scanning = {
   closeFound: () => void;
   /** Another location whose tag was scanned while there are unsent scans. */
   question: ScanLocation | undefined;
+  /** A scan after a long pause. It is recorded when the person has confirmed or chosen the location. */
+  held: HeldScan | undefined;
   scan: (value: string) => void;
   goTo: (location: ScanLocation) => void;
   moveOn: () => void;
   takeAlong: () => void;
   stay: () => void;
+  /** Records the held scan at the present location. */
+  stillHere: () => void;
+  /** Notes what an unknown value of the open batch names. */
+  settle: (value: string, resolution: Resolution) => void;
   undo: () => void;
   /** Rejects a scan that may be incomplete. */
   reject: () => void;
@@ -37,8 +49,6 @@ export type Scanning = {
  */
 const answerMaxMs = 700;
 
-const notAssigned = t`Not assigned to an asset. It will be listed in Unknown tags.`;
-
 type Asset = Matches[number];
 
 type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> };
@@ -47,10 +57,12 @@ type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> }
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
   const [question, setQuestion] = useState<ScanLocation>();
+  const [held, setHeld] = useState<HeldScan>();
   const [found, setFound] = useState<Found>();
   const sounds = useMemo(() => createScanSounds(), []);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
   const asking = useRef<ScanLocation>(undefined);
+  const holding = useRef<HeldScan>(undefined);
   const learned = useRef(new Map<string, Resolution>());
   /** The value whose name was not known when its outcome was shown. */
   const unnamed = useRef<string>(undefined);
@@ -58,10 +70,11 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   useEffect(() => () => sounds.stop(), [sounds]);
 
   const show = useCallback(
-    (kind: ScanSound, title: string, text = '') => {
+    (kind: ScanSound, title: string, about: string | Placing = '') => {
       unnamed.current = undefined;
       sounds.play(kind);
-      setOutcome((last) => ({ no: (last?.no ?? 0) + 1, kind, title, text }));
+      const said = typeof about === 'string' ? { text: about } : { text: '', placing: about };
+      setOutcome((last) => ({ no: (last?.no ?? 0) + 1, kind, title, ...said }));
     },
     [sounds],
   );
@@ -69,6 +82,11 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   const ask = useCallback((location: ScanLocation | undefined) => {
     asking.current = location;
     setQuestion(location);
+  }, []);
+
+  const hold = useCallback((scan: HeldScan | undefined) => {
+    holding.current = scan;
+    setHeld(scan);
   }, []);
 
   const act = useMemo(() => {
@@ -81,9 +99,17 @@ export function useScanning({ queue, learn }: Needs): Scanning {
 
     async function arrive(location: ScanLocation): Promise<void> {
       const here = open();
-      if (asking.current?.id === location.id) return moveOn(location);
-      if (here?.place.id === location.id) {
+      const scan = holding.current;
+      const isHere = here?.place.id === location.id && unknownIn(here).length === 0;
+      if (scan) {
+        hold(undefined);
+        await (isHere ? queue.confirm() : queue.close(location));
+        return keep(scan.value, scan.resolution);
+      }
+      if (asking.current?.id === location.id || (!isHere && here?.place.id === location.id)) return moveOn(location);
+      if (isHere) {
         ask(undefined);
+        await queue.confirm();
         show('duplicate', location.name, t`You are already here`);
       } else if (await queue.openAt(location)) {
         show('location', location.name, t`Now scan the assets here`);
@@ -107,35 +133,50 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       );
     }
 
+    /** Shows a scan without a location: what it is, and what can be done with it. */
+    function present(value: string, resolution: Resolution | undefined): void {
+      const asset = assetOf(resolution);
+      if (isUnanswered(resolution)) {
+        show('unknown', t`Choose a location first`, t`This tag is not known on this device. Choose your location.`);
+        return;
+      }
+      setFound({ value, asset });
+      if (asset) show('placed', asset.name, whereIs(asset));
+      else show('unknown', value, t`Not assigned to an asset`);
+    }
+
     async function keep(value: string, resolution: Resolution | undefined): Promise<void> {
       const asset = assetOf(resolution);
-      if (!open()) {
-        if (resolution === undefined || resolution === 'unanswered')
-          return show('unknown', t`Choose a location first`, t`Scan a location tag, or choose your location.`);
-        setFound({ value, asset });
-        return asset ? show('placed', asset.name, whereIs(asset)) : show('unknown', value, t`Not assigned to an asset`);
-      }
-      if (asking.current)
+      const here = open();
+      if (!here) return present(value, resolution);
+      if (asking.current || holding.current)
         return show('unknown', t`Which location?`, t`Answer the question above first. This scan was not saved.`);
       if (asset && sameAsset(value, asset.id)) return show('duplicate', asset.name, t`Already scanned`);
-      const added = await queue.add({ value });
+      const to = unknownIn(here).length === 0 ? { to: here.place } : {};
+      const added = await queue.add(isUnanswered(resolution) ? { value, isUnknown: true } : { value });
       const name = asset?.name ?? value;
       if (added === 'duplicate') return show('duplicate', name, t`Already scanned`);
       if (added === 'full')
         return show('unknown', t`Send these first`, t`You can send ${batchReadsMax} scans at once.`);
-      if (asset) return show('placed', name, cameFrom(asset));
-      if (resolution === undefined || resolution === 'unanswered') {
-        show('waiting', name, t`Will be identified when sent`);
-        unnamed.current = value;
-        return undefined;
-      }
-      return show('unknown', name, notAssigned);
+      if (asset) return show('placed', name, { value, asset, ...to });
+      if (!isUnanswered(resolution)) return show('unknown', name, notAssigned);
+      show('waiting', name, { value, ...to });
+      unnamed.current = value;
+      return undefined;
+    }
+
+    /** Returns whether the person may have left the location without a scan. */
+    function isDoubtful(): boolean {
+      const here = open();
+      return here !== undefined && mayHaveLeft(Date.parse(here.observedAt), storedPresence(), Date.now());
     }
 
     async function judge(value: string): Promise<void> {
       setFound(undefined);
       const isKept = open()?.reads.some((read) => 'value' in read && read.value === value) ?? false;
-      if (isKept) return show('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
+      if (isKept && !isDoubtful()) {
+        return show('duplicate', assetOf(learned.current.get(value))?.name ?? value, t`Already scanned`);
+      }
       const answer = learn(value).then((resolution) => {
         learned.current.set(value, resolution);
         return resolution;
@@ -148,29 +189,34 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       }
       const match = deciding(inTime);
       if (match?.kind === 'location') return arrive(match);
-      await keep(value, inTime);
-      if (inTime === undefined) void answer.then((late) => inTurn(() => correct(value, late)));
-      return undefined;
+      if (asking.current || holding.current || !isDoubtful()) return keep(value, inTime);
+      hold({ value, resolution: inTime });
+      return show('duplicate', match?.name ?? value, t`Not saved yet. Where are you now?`);
     }
 
     /** Corrects a value that turns out to be a location, or an asset that is in the batch already. */
-    async function correct(value: string, late: Resolution): Promise<void> {
-      if (!open()?.reads.some((read) => 'value' in read && read.value === value)) return;
-      const match = deciding(late);
+    async function settle(value: string, resolution: Resolution): Promise<void> {
+      const here = open();
+      if (!here || !unknownIn(here).includes(value)) return;
+      learned.current.set(value, resolution);
+      const isShown = unnamed.current === value;
+      const match = deciding(resolution);
       if (match?.kind === 'location') {
-        await queue.remove(`v${value}`);
-        await arrive(match);
+        await queue.settle(value, { id: match.id, name: match.name });
+        show('location', match.name, t`Now scan the assets here`);
       } else if (match && sameAsset(value, match.id)) {
         await queue.remove(`v${value}`);
         show('duplicate', match.name, t`Already scanned`);
-      } else if (unnamed.current === value && late !== 'unanswered') {
-        if (match) show('placed', match.name, cameFrom(match));
-        else show('unknown', value, notAssigned);
+      } else {
+        await queue.settle(value, undefined);
+        if (isShown && match) show('placed', match.name, { value, asset: match, to: here.place });
+        else if (isShown) show('unknown', value, notAssigned);
       }
     }
 
     return {
       scan: (value: string) => inTurn(() => judge(value)),
+      settle: (value: string, resolution: Resolution) => inTurn(() => settle(value, resolution)),
       goTo: (location: ScanLocation) =>
         inTurn(() => {
           setFound(undefined);
@@ -181,7 +227,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           if (!found?.asset) return;
           setFound(undefined);
           await queue.enqueue({ place: location, reads: [{ value: found.value }] });
-          show('placed', found.asset.name, t`Recorded at ${location.name}`);
+          show('placed', found.asset.name, { value: found.value, asset: found.asset, to: location });
         }),
       closeFound: () => setFound(undefined),
       moveOn: () =>
@@ -197,6 +243,11 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           show('location', location.name, t`Your scans were moved here`);
         }),
       stay: () => ask(undefined),
+      stillHere: () =>
+        inTurn(async () => {
+          const here = open();
+          if (holding.current && here) await arrive(here.place);
+        }),
       reject: () => inTurn(async () => show('unknown', incompleteScan.title, incompleteScan.text)),
       undo: () =>
         inTurn(async () => {
@@ -210,16 +261,16 @@ export function useScanning({ queue, learn }: Needs): Scanning {
           );
         }),
     };
-  }, [queue, learn, show, ask, found]);
+  }, [queue, learn, show, ask, hold, found]);
 
-  return { outcome, found, question, ...act };
+  return { outcome, found, question, held, ...act };
 }
 
-function cameFrom({ where }: Asset): string {
-  return where ? t`Previously at ${where.name}` : t`First location`;
+function isUnanswered(resolution: Resolution | undefined): resolution is 'unanswered' | undefined {
+  return resolution === undefined || resolution === 'unanswered';
 }
 
-function whereIs({ where }: Asset): string {
+export function whereIs({ where }: Pick<Asset, 'where'>): string {
   return where ? t`Last seen in ${where.name}` : t`Never seen before`;
 }
 

@@ -1,5 +1,6 @@
 import type { Outputs } from '../../../api/trpc.js';
 import type { BatchRead, SubmitResult } from '../../../scanning/batch.js';
+import { looseForm, tagTypes } from '../../../scanning/loose-form.js';
 import type { Resolution } from '../../../scanning/resolver.js';
 
 export type Expected = Outputs['locations']['expected']['assets'][number];
@@ -33,13 +34,6 @@ export type AuditResult = {
   unanswered: string[];
 };
 
-/** Returns the normal form of a value, in which the service compares values that match no stored value exactly. */
-function normalForm(type: string, value: string): string {
-  return type === 'ble' ? value.replaceAll(/[:-]/g, '').toUpperCase() : value.toUpperCase();
-}
-
-const types = ['rfid', 'ble', 'barcode'] as const;
-
 /**
  * Returns a function that finds an expected asset by a scanned value, by the rules of a submission: first as stored,
  * then by normal form.
@@ -50,16 +44,16 @@ export function createExpectedIndex(expected: readonly Expected[]): (value: stri
   for (const asset of expected) {
     for (const { tag_type, value } of asset.tags) {
       exact.set(`${tag_type} ${value}`, asset);
-      loose.set(`${tag_type} ${normalForm(tag_type, value)}`, asset);
+      loose.set(`${tag_type} ${looseForm(tag_type, value)}`, asset);
     }
   }
   return (value) => {
-    for (const type of types) {
+    for (const type of tagTypes) {
       const asset = exact.get(`${type} ${value}`);
       if (asset) return asset;
     }
-    for (const type of types) {
-      const asset = loose.get(`${type} ${normalForm(type, value)}`);
+    for (const type of tagTypes) {
+      const asset = loose.get(`${type} ${looseForm(type, value)}`);
       if (asset) return asset;
     }
     return undefined;

@@ -18,8 +18,9 @@ $$;;
 
 -- name: attempt
 -- further: 01a6f8d690 0235b62d84 03e40fff19 067aafe8da 20f3166c3c 23aa551964 25b37878ab 283914aefe 31c0adf7e0 3864bef197 4cbd6fd788 4dc4ef538c
--- further: 4f6335144e 563ae706f1 62eeb7ed78 65e5b4ad0d 6784df3fe4 69cf6a7d51 7134165f17 73f87ff99b 78c06b8aa3 7d8a5bf6c4 90d66934e4 90ed828b99
--- further: 934106d77e a9910c33c2 ad3745c8b9 af7dc993c9 bbdac17ebc c609cbaa4e c69facfe10 c815c04cb7 d0b5b2fa19 d3ad4e2e14 e29770b546 e44ac3bc5b
+-- further: 4f6335144e 563ae706f1 62eeb7ed78 65e5b4ad0d 6784df3fe4 69bd892038 69cf6a7d51 7134165f17 73f87ff99b 78c06b8aa3 7d8a5bf6c4 90d66934e4
+-- further: 90ed828b99 934106d77e a9910c33c2 ad3745c8b9 af7dc993c9 bbdac17ebc c609cbaa4e c69facfe10 c815c04cb7 d0b5b2fa19 d3ad4e2e14 e29770b546
+-- further: e44ac3bc5b f194624dee f412ca564b fabf1d4920
 
 -- name: functionNames
 SELECT proname AS name

@@ -6,7 +6,7 @@ const hiddenMaxMs = 2 * 60_000;
 const storageKey = 'whereabouts-scan-presence';
 
 /** When the app went into the background, and when it last came back after a long time, in epoch milliseconds. */
-export type Presence = { hiddenAtMs?: number; returnedAtMs?: number };
+type Presence = { hiddenAtMs?: number; returnedAtMs?: number };
 
 /** Returns the presence after the app was hidden. */
 export function afterHiding(presence: Presence, nowMs: number): Presence {

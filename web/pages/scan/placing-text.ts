@@ -15,7 +15,7 @@ export type Placing = {
 export const notAssigned = t`Not assigned to an asset. It will be listed in Unknown tags.`;
 
 /** What the service has answered about a scan, and the batch in which it was sent. */
-export type SentScan = { result: SubmitResult; batch: ScanBatch; isUndone: boolean };
+type SentScan = { result: SubmitResult; batch: ScanBatch; isUndone: boolean };
 
 /** Returns the answer about the last scan of a value; undefined if it is not sent yet. */
 export function sentScanOf(

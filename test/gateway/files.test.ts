@@ -86,7 +86,12 @@ describe('an upload', () => {
     const { status, json } = await upload(manager, await make());
     expect(status).toBe(400);
     expect(json.error.fields).toEqual([
-      { field: 'image', code: 'invalid_value', message: 'image must be a PNG, JPEG or WebP file' },
+      {
+        field: 'image',
+        code: 'invalid_value',
+        message: 'image must be a PNG, JPEG or WebP file',
+        reason: { name: 'not_image' },
+      },
     ]);
   });
 

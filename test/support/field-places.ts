@@ -157,7 +157,7 @@ async function otherValue(org: ScanOrganization, { kind, type }: { kind: Kind; t
     case 'text':
       return `'OTHER-VALUE'`;
     case 'boolean':
-      return kind === 'asset' ? 'false' : 'true';
+      return 'false';
     case 'json':
       return `'{"a":1}'`;
     case 'timestamp with time zone':

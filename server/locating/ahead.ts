@@ -1,5 +1,5 @@
-import { aheadMaxDb, calmDb, leakDb, silentDb, trustVisits, wordDb as aboveWordDb } from './constants.js';
-import { type InState, loudestDbAt, loudnessDb } from './ears.js';
+import { aheadMaxDb, calmDb, silentDb, spreadDb, trustVisits, wordDb as aboveWordDb } from './constants.js';
+import { fadeOf, type InState, levelDb, loudestDbAt } from './ears.js';
 import type { AntennaKey, Ear, LocationId, Picture } from './types.js';
 
 /** How far a location is ahead of the present one, in dB, and how much of this is by the pictures of both, from 0 to 1. */
@@ -31,24 +31,34 @@ function hasPortal(ears: readonly Ear[], one: LocationId, other: LocationId): bo
   return false;
 }
 
-/** Returns by how many dB the levels of all antennas fit the picture of one location better than the picture of another one. */
+/**
+ * Returns how much better what all antennas hear fits the picture of one location than the picture of another one: 1 dB
+ * where it is e times as likely there.
+ */
 function pictureDb(
   [one, there]: [LocationId, Picture],
   [other, here]: [LocationId, Picture],
   { at, ...inState }: InState & { at: { atMs: number; paceMs: number } },
 ): number {
   const { state, surroundings } = inState;
-  const levels = new Map<AntennaKey, number>();
-  for (const antenna of there.antennas.keys()) levels.set(antenna, -silentDb);
-  for (const antenna of here.antennas.keys()) levels.set(antenna, -silentDb);
+  const heard = new Map<AntennaKey, { db: number; fade: number }>();
+  let topDb = Number.NEGATIVE_INFINITY;
   for (const ear of state.ears) {
-    levels.set(ear.antenna, Math.max(levels.get(ear.antenna) ?? -silentDb, loudnessDb(ear, at, inState)));
+    const fade = fadeOf(ear, at, inState);
+    const db = levelDb(ear, { ...inState, isOfPicture: true }) - fade;
+    if (db > (heard.get(ear.antenna)?.db ?? Number.NEGATIVE_INFINITY)) heard.set(ear.antenna, { db, fade });
+    topDb = Math.max(topDb, db);
   }
   let sum = 0;
-  for (const [antenna, db] of levels) {
-    const away = db - surroundings.expectedDb(other, antenna);
-    const near = db - surroundings.expectedDb(one, antenna);
-    sum += Math.max(-aheadMaxDb, Math.min(aheadMaxDb, (away * away - near * near) / (2 * leakDb)));
+  for (const antenna of new Set([...there.antennas.keys(), ...here.antennas.keys(), ...heard.keys()])) {
+    const near = surroundings.expected(one, antenna);
+    const away = surroundings.expected(other, antenna);
+    const { db, fade } = heard.get(antenna) ?? { db: 0, fade: silentDb };
+    const silence = fade / silentDb;
+    const byLevel = ((db - topDb - away.db) ** 2 - (db - topDb - near.db) ** 2) / (2 * spreadDb ** 2);
+    const ifHeard = Math.log(near.share / away.share) + byLevel;
+    const ifSilent = Math.log((1 - near.share) / (1 - away.share));
+    sum += Math.max(-aheadMaxDb, Math.min(aheadMaxDb, (1 - silence) * ifHeard + silence * ifSilent));
   }
   return sum;
 }

@@ -53,8 +53,13 @@ export const visitMs = 60_000;
 /** How much quieter antennas of other locations are, until that is learned. */
 export const leakDb = 16;
 
-/** How many visits make what was learned count half. */
+/** How many visits make pictures count half, and how many what an antenna has learned of the other location halves. */
 export const trustVisits = 3;
+export const mutualVisits = 30;
+
+/** How much the mean level of a visit varies, and the share of visits in which an antenna hears a location until that is learned. */
+export const spreadDb = 6;
+export const strayShare = 0.1;
 
 /** Ten seconds of a calibration, of a scan or of a location's own tag count like so many visits. */
 export const labelVisits = 5;

@@ -143,23 +143,29 @@ function wordAgainst(wordDb: number, before: AssetState['loudest'], after: Asset
   return Math.round(10 * db) / 10 + 0;
 }
 
-/** Returns how loud an antenna hears the asset by a level, in dB relative to the loudest level; less if it reads rarely. */
-export function relativeDb(ear: Ear, level: number | null, { state, surroundings }: InState): number {
+/**
+ * Returns how loud an antenna hears the asset by a level, in dB relative to the loudest level; less if it reads rarely,
+ * except that pictures are of levels alone where there are any.
+ */
+export function relativeDb(ear: Ear, level: number | null, { state, surroundings, isOfPicture }: InState): number {
   const rarely = Math.log(Math.max(1, ear.gapMs / surroundings.usualGapMs(ear.antenna)));
   if (level === null) return -deafDb - 2 * rateDb * rarely;
-  return (level - (state.loudest[ear.isBle ? 1 : 0]?.level ?? level)) / 100 - rateDb * rarely;
+  return (level - (state.loudest[ear.isBle ? 1 : 0]?.level ?? level)) / 100 - (isOfPicture ? 0 : rateDb * rarely);
 }
 
 /** `isLive`: levels of the last seconds count, also of a tag that has not moved. */
-export type InState = { state: AssetState; surroundings: Surroundings; isLive?: boolean };
+export type InState = { state: AssetState; surroundings: Surroundings; isLive?: boolean; isOfPicture?: boolean };
 
 /**
- * Returns the same, less for each read that is overdue at an instant.
+ * Returns how many dB an antenna loses for reads that are overdue at an instant.
  *
  * @param paceMs the gap between the reads of a rival: where a tag is read rarely, it is not overdue at its location either
  */
-export function loudnessDb(ear: Ear, { atMs, paceMs }: { atMs: number; paceMs: number }, inState: InState): number {
-  const { surroundings } = inState;
+export function fadeOf(
+  ear: Ear,
+  { atMs, paceMs }: { atMs: number; paceMs: number },
+  { surroundings }: InState,
+): number {
   const everyMs = Math.max(surroundings.usualGapMs(ear.antenna), Math.min(paceMs, ear.gapMs || paceMs));
   const reader = surroundings.reader(ear.antenna);
   let silentMs = atMs - ear.lastMs;
@@ -167,11 +173,20 @@ export function loudnessDb(ear: Ear, { atMs, paceMs }: { atMs: number; paceMs: n
     const reportedMs = Math.max(ear.lastMs, reader.untilMs);
     silentMs = (reportedMs + atMs) / 2 - ear.lastMs;
   }
-  const fade = Math.min(silentDb, fadeDb * Math.max(0, silentMs / everyMs - 1));
+  return Math.min(silentDb, fadeDb * Math.max(0, silentMs / everyMs - 1));
+}
+
+/** Returns how loud an antenna hears the asset: by its mean if the tag stands. */
+export function levelDb(ear: Ear, inState: InState): number {
   const { level, mean } = ear;
   const isStill = !inState.isLive && ear.lastMs - ear.fromMs > visitMs;
   const isCalm = isStill && level !== null && mean !== null && Math.abs(level - mean) < 100 * calmDb;
-  return relativeDb(ear, isCalm ? mean : level, inState) - fade;
+  return relativeDb(ear, isCalm ? mean : level, inState);
+}
+
+/** Returns the same, less for each read that is overdue at an instant. */
+export function loudnessDb(ear: Ear, at: { atMs: number; paceMs: number }, inState: InState): number {
+  return levelDb(ear, inState) - fadeOf(ear, at, inState);
 }
 
 /** Returns how loud the loudest antenna of a location hears the asset; minus infinity if none has. */

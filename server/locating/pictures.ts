@@ -1,5 +1,5 @@
-import { leakDb, silentDb, trustVisits } from './constants.js';
-import type { AntennaKey, Lesson, LocationId, Picture } from './types.js';
+import { leakDb, mutualVisits, strayShare } from './constants.js';
+import type { AntennaKey, Expected, Lesson, LocationId, Picture } from './types.js';
 
 /** A picture as it is stored, and when people have reset it. */
 export type PictureRow = {
@@ -10,7 +10,7 @@ export type PictureRow = {
 };
 
 /** Old visits fade: the counts are halved when there are so many. */
-const visitsMax = 60;
+const visitsMax = 300;
 /** Antennas that are kept of a location, those that have received most visits. */
 const antennasMax = 32;
 
@@ -25,7 +25,7 @@ export function createPictures() {
   const pictures = new Map<LocationId, Learned>();
   const changed = new Set<LocationId>();
   /** What antennas are expected to receive at a location, computed when it is needed, and which locations this is of. */
-  const expected = new Map<LocationId, Map<AntennaKey, number>>();
+  const expected = new Map<LocationId, Map<AntennaKey, Expected>>();
   const dependents = new Map<LocationId, Set<LocationId>>();
 
   function forget(location: LocationId): void {
@@ -35,34 +35,36 @@ export function createPictures() {
   }
 
   /**
-   * Returns how much quieter than the loudest antenna this one is expected to be: as it was learned there, and the other
-   * way round, since an antenna of A receives B about as well as one of B receives A.
+   * Returns what an antenna is expected to hear at a location: as it was learned there, and the other way round, since an
+   * antenna of A receives B about as well as one of B receives A. One visit more counts for what is expected of any antenna.
    */
-  function computeExpected(location: LocationId, antenna: AntennaKey): number {
+  function computeExpected(location: LocationId, antenna: AntennaKey): Expected {
     const picture = pictures.get(location);
     const known = picture?.antennas.get(antenna);
-    const own = known?.location ?? ownLocationOf(antenna);
-    const [visits, sumDb] = countsOf(picture, antenna);
-    const others = own === location || own === undefined ? [] : ownAntennasOf(picture, location);
-    let [backVisits, backDb] = [0, 0];
-    for (const other of others) {
-      const [otherVisits, otherDb] = countsOf(pictures.get(own ?? 0), other);
-      backVisits += otherVisits / others.length;
-      backDb += otherDb / others.length;
+    const visits = picture?.visits ?? 0;
+    const own = known?.location ?? homes.get(antenna);
+    let [count, heard, sumDb] = [visits + 1, known?.visits ?? 0, known?.sumDb ?? 0];
+    if (own === location) return { share: (heard + 1 - strayShare) / count, db: sumDb / (heard + 1) };
+    const back = own === undefined ? undefined : pictures.get(own);
+    const others = ownAntennasOf(picture, location);
+    const weight = mutualVisits / (visits + mutualVisits) / others.length;
+    for (const other of back ? others : []) {
+      const each = back?.antennas.get(other);
+      count += weight * (back?.visits ?? 0);
+      heard += weight * (each?.visits ?? 0);
+      sumDb += weight * (each?.sumDb ?? 0);
     }
-    if (own !== undefined && own !== location) {
-      const dependentOn = dependents.get(own) ?? new Set();
-      dependents.set(own, dependentOn.add(location));
-    }
-    const before = own === location ? 0 : (backDb - leakDb * trustVisits) / (backVisits + trustVisits);
-    return (sumDb + before * trustVisits) / (visits + trustVisits);
+    if (own !== undefined) dependents.set(own, (dependents.get(own) ?? new Set()).add(location));
+    return { share: (heard + strayShare) / count, db: (sumDb - leakDb) / (heard + 1) };
   }
 
   /** Antennas are met in the pictures of other locations too. */
   const homes = new Map<AntennaKey, LocationId>();
-  const ownLocationOf = (antenna: AntennaKey) => homes.get(antenna);
 
-  function learn({ location, fromMs, visits, heard }: Lesson): void {
+  function learn(
+    { location, fromMs, spanMs, visits, heard }: Lesson,
+    usualGapMs: (antenna: AntennaKey) => number,
+  ): void {
     const before = pictures.get(location) ?? emptyPicture();
     if (fromMs < before.resetMs) return;
     const antennas = before.antennas;
@@ -74,6 +76,12 @@ export function createPictures() {
         visits: (known?.visits ?? 0) + visits,
         sumDb: (known?.sumDb ?? 0) + visits * db,
       });
+    }
+    // An antenna that reads more rarely than the visit has lasted says nothing by its silence.
+    const more = 1 + visits / before.visits;
+    for (const [antenna, known] of antennas) {
+      if (heard.some((each) => each.antenna === antenna) || spanMs > 2 * usualGapMs(antenna)) continue;
+      antennas.set(antenna, { ...known, visits: known.visits * more, sumDb: known.sumDb * more });
     }
     const after: Learned = { ...before, visits: before.visits + visits, antennas };
     if (after.visits >= visitsMax) halve(after);
@@ -87,9 +95,9 @@ export function createPictures() {
     get: (location: LocationId): Picture | undefined => pictures.get(location),
     learn,
 
-    expectedDb(location: LocationId, antenna: AntennaKey): number {
+    expected(location: LocationId, antenna: AntennaKey): Expected {
       let ofLocation = expected.get(location);
-      if (!ofLocation) expected.set(location, (ofLocation = new Map<AntennaKey, number>()));
+      if (!ofLocation) expected.set(location, (ofLocation = new Map<AntennaKey, Expected>()));
       let db = ofLocation.get(antenna);
       if (db === undefined) ofLocation.set(antenna, (db = computeExpected(location, antenna)));
       return db;
@@ -133,13 +141,6 @@ export function createPictures() {
 }
 
 const emptyPicture = (): Learned => ({ visits: 0, resetMs: 0, antennas: new Map() });
-
-/** Returns the visits of a location, and the sum of an antenna's levels: in visits without a read it was silent. */
-function countsOf(picture: Picture | undefined, antenna: AntennaKey): [visits: number, sumDb: number] {
-  if (!picture) return [0, 0];
-  const known = picture.antennas.get(antenna);
-  return [picture.visits, (known?.sumDb ?? 0) - silentDb * (picture.visits - (known?.visits ?? 0))];
-}
 
 function ownAntennasOf(picture: Picture | undefined, location: LocationId): AntennaKey[] {
   if (!picture) return [];

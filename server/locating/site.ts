@@ -34,12 +34,12 @@ export function createSite() {
     usualGapMs: (antenna) => Math.max(quietMs, gaps.get(antenna) ?? 0),
     reader: (antenna) => readers.get(readerOf(antenna)),
     picture: pictures.get,
-    expectedDb: pictures.expectedDb,
+    expected: pictures.expected,
   };
 
   function learn({ gap, lesson }: Pick<Judgment, 'gap' | 'lesson'>): void {
     if (gap) learnGap(gap.antenna, gap.gapMs);
-    if (lesson) pictures.learn(lesson);
+    if (lesson) pictures.learn(lesson, surroundings.usualGapMs);
   }
 
   function learnGap(antenna: AntennaKey, gapMs: number): void {

@@ -103,6 +103,8 @@ export type Lesson = {
   location: LocationId;
   /** Lessons that began before a reset of their location are ignored. */
   fromMs: number;
+  /** How long the visit had lasted: antennas that read more rarely than this say nothing by their silence. */
+  spanMs: number;
   /** How many visits it counts like. */
   visits: number;
   heard: readonly Heard[];
@@ -134,6 +136,9 @@ export type Surroundings = {
   reader(antenna: AntennaKey): { untilMs: number; gapMs: number } | undefined;
   /** Undefined for a location that nothing was learned of. */
   picture(location: LocationId): Picture | undefined;
-  /** How much quieter than the loudest antenna this one is expected to be at a location that has a picture, in dB. */
-  expectedDb(location: LocationId, antenna: AntennaKey): number;
+  /** What an antenna is expected to hear at a location. */
+  expected(location: LocationId, antenna: AntennaKey): Expected;
 };
+
+/** In which share of the visits an antenna is heard, and how loud if so, in dB relative to the loudest antenna. */
+export type Expected = { share: number; db: number };

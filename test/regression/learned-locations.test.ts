@@ -23,7 +23,13 @@ type Scene = Awaited<ReturnType<typeof setUp>>;
 
 /** Teaches one visit, which began at an instant. */
 function teach({ org, here, antenna }: Scene, { db, fromMs }: { db: number; fromMs: number }, by = locating): void {
-  const lesson: Lesson = { location: here, fromMs, visits: 1, heard: [{ antenna, location: here, db }] };
+  const lesson: Lesson = {
+    location: here,
+    fromMs,
+    spanMs: 60_000,
+    visits: 1,
+    heard: [{ antenna, location: here, db }],
+  };
   by.siteOf(org.orgId).learn({ gap: { antenna, gapMs: 2500 }, lesson });
 }
 

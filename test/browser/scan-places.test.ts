@@ -268,7 +268,9 @@ test('each sent line can be undone, unless the asset was moved since', async () 
   ]);
   const yard = await organization.location({ name: 'Yard' });
   await organization.admin.scans.submit({
-    ...{ submission_id: '01HZX5W5YB8R4V2N3K7M9P0QSA', location_id: yard, reads: [{ asset_id: bed }] },
+    submission_id: '01HZX5W5YB8R4V2N3K7M9P0QSA',
+    location_id: yard,
+    reads: [{ asset_id: bed }],
   });
   await page.reload();
   await line('Pump 6').getByText('Undone: back at Ward 3A').waitFor();

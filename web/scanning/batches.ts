@@ -192,8 +192,14 @@ export type NewReport = {
 /** Queues a problem of an asset. */
 export async function addReport({ store, owner }: Mine, { id, asset, text, maybeStored }: NewReport): Promise<void> {
   const batch: ReportBatch = {
-    ...{ id, owner, report: { text }, reads: [{ assetId: asset.id, name: asset.name }] },
-    ...{ observedAt: new Date().toISOString(), maybeStored, state: 'waiting', failures: 0 },
+    id,
+    owner,
+    report: { text },
+    reads: [{ assetId: asset.id, name: asset.name }],
+    observedAt: new Date().toISOString(),
+    maybeStored,
+    state: 'waiting',
+    failures: 0,
   };
   await store.put('batches', batch);
 }
@@ -218,7 +224,7 @@ export async function reopen({ store, owner }: Mine, id: string): Promise<boolea
   if (open) await tx.store.delete(open.id);
   const { place, placeTags, reads, observedAt } = batch;
   const tags = placeTags ? { placeTags } : {};
-  await tx.store.put({ ...{ id, owner, place, ...tags, reads, observedAt }, maybeStored: false, state: 'open' });
+  await tx.store.put({ id, owner, place, ...tags, reads, observedAt, maybeStored: false, state: 'open' });
   await tx.done;
   return true;
 }

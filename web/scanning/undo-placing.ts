@@ -18,7 +18,10 @@ export async function undoPlacing(
   const {
     results: [result],
   } = await api.scans.submit.mutate({
-    ...{ submission_id: makeId(), location_id: from.id, if_at: at.id, reads: [{ asset_id: assetId }] },
+    submission_id: makeId(),
+    location_id: from.id,
+    if_at: at.id,
+    reads: [{ asset_id: assetId }],
   });
   if (result?.status !== 'placed') throw new UndoRefusedError(t`Not undone: the asset was deleted.`);
   const { stays_at: staysAt } = result;

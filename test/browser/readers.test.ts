@@ -330,5 +330,5 @@ test('a message without a tag leaves the value blank, and asks for it', async ()
   await page.getByText('Nothing in the message looks like a tag').waitFor();
   await page.getByRole('button', { name: 'Save settings' }).click();
   await page.getByText('Enter a value', { exact: true }).waitFor();
-  expect(await organization.admin.readers.get({ id: gate.id })).toMatchObject({ format: 'auto' });
+  expect(await organization.admin.readers.get({ id: gate.id })).toMatchObject({ format: gate.format, mapping: null });
 });

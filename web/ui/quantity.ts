@@ -29,6 +29,7 @@ const countTexts = {
   day: (count: number, number: string) => plural(count, { one: `${number} day`, other: `${number} days` }),
   email: (count: number, number: string) => plural(count, { one: `${number} email`, other: `${number} emails` }),
   event: (count: number, number: string) => plural(count, { one: `${number} event`, other: `${number} events` }),
+  item: (count: number, number: string) => plural(count, { one: `${number} item`, other: `${number} items` }),
   label: (count: number, number: string) => plural(count, { one: `${number} label`, other: `${number} labels` }),
   line: (count: number, number: string) => plural(count, { one: `${number} line`, other: `${number} lines` }),
   location: (count: number, number: string) =>

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { actorName, entryPointNames, kindNames } from '../../activity/words.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
@@ -13,10 +14,11 @@ import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { type DeletedItem, RestoreButton } from './restore-button.js';
+import { RestoreSelected } from './restore-selected.js';
 
 const pageSize = 50;
 
-/** The assets and locations that were deleted in the last 30 days, each with a button to restore it. */
+/** The assets and locations that were deleted in the last 30 days: one or several at once can be restored. */
 export function DeletedPage() {
   return (
     <Page title={t`Deleted`} description={t`Assets and locations that can be restored, for 30 days`}>
@@ -30,6 +32,7 @@ export function DeletedPage() {
 function DeletedItems() {
   const trpc = useTRPC();
   const api = useTRPCClient();
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
   const found = useInfiniteQuery({
     queryKey: [...trpc.trash.list.queryKey(), 'pages'],
     queryFn: ({ pageParam: cursor, signal }) =>
@@ -38,13 +41,16 @@ function DeletedItems() {
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
+  const items = found.data?.pages.flatMap(({ data }) => data);
   return (
     <Stack>
       <DataTable
         caption={t`Deleted`}
         columns={deletedColumns}
-        rows={found.data?.pages.flatMap(({ data }) => data)}
-        rowId={({ kind, id }) => `${kind}-${id}`}
+        rows={items}
+        rowId={rowId}
+        selection={selection}
+        onSelect={setSelection}
         empty={
           <EmptyState icon={IconTrash} title={t`Nothing was deleted`}>
             {t`Assets and locations that are deleted appear here for 30 days.`}
@@ -58,8 +64,16 @@ function DeletedItems() {
           </Button>
         </Group>
       )}
+      <RestoreSelected
+        items={items?.filter((item) => selection.has(rowId(item))) ?? []}
+        onClear={() => setSelection(new Set())}
+      />
     </Stack>
   );
+}
+
+function rowId({ kind, id }: DeletedItem): string {
+  return `${kind}-${id}`;
 }
 
 const deletedColumns: ColumnDef<DeletedItem>[] = [

@@ -5,6 +5,7 @@ import { numberText, quantity } from '../ui/quantity.js';
 import { areaOf, boundsOf, centerOf, labelPointOf, outlinesWithin, type Point } from './geometry.js';
 import { levelOf } from './levels.js';
 import { createMovingDots } from './moving-dots.js';
+import { layoutOfLabel } from './label-layout.js';
 import { createPlanMap, labelIcon, type PlanImage } from './plan-map.js';
 import classes from './plans.module.css';
 
@@ -43,11 +44,6 @@ export type DrawingOptions = {
   onOpenReader(id: number): void;
 };
 
-/** The width in pixels that a shape needs to show its name next to its count. */
-const nameWidthMin = 84;
-/** The most pixels of a name, and what a label has besides: its padding, its count and a margin. */
-const nameWidthMax = 140;
-const labelOthersPx = 56;
 /** Dots end somewhere within the middle half of a shape, so that several do not cover each other. */
 const jitter = 0.5;
 const pinRadius = 0.012;
@@ -106,17 +102,20 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     );
   }
 
-  /** Names are hidden in shapes that are too small; screen readers always have them. */
+  /** Labels of small shapes have what fits; screen readers always have the name and the count. */
   function showNames(): void {
+    const scale = map.getZoomScale(map.getZoom(), 0);
     for (const { shape, label } of drawn.values()) {
-      const { left, right } = boundsOf(shape.points);
-      const widthPx = (right - left) * image.width * map.getZoomScale(map.getZoom(), 0);
-      const isNarrow = shape.points.length > 1 && widthPx < nameWidthMin;
+      const { left, right, top, bottom } = boundsOf(shape.points);
+      const isPin = shape.points.length === 1;
+      const { layout, nameWidthPx } = layoutOfLabel({
+        widthPx: isPin ? Number.POSITIVE_INFINITY : (right - left) * image.width * scale,
+        heightPx: isPin ? Number.POSITIVE_INFINITY : (bottom - top) * image.height * scale,
+      });
       const element = label.getElement();
-      element?.toggleAttribute('data-narrow', isNarrow);
+      element?.setAttribute('data-layout', layout);
       // A longer name is cut off, so that it does not cover the label of the next shape.
-      const longestPx = shape.points.length > 1 ? Math.max(0, widthPx - labelOthersPx) : nameWidthMax;
-      element?.style.setProperty('--plan-name-width', `${Math.min(nameWidthMax, Math.floor(longestPx))}px`);
+      element?.style.setProperty('--plan-name-width', `${nameWidthPx}px`);
     }
   }
 

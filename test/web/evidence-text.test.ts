@@ -34,6 +34,7 @@ function evidence(more: Partial<AssetEvidence> = {}): AssetEvidence {
     confidence: 1,
     decided_at: null,
     reason: null,
+    placement: null,
     is_held_by_scan: false,
     locations: [],
     evidence: [],

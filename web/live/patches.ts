@@ -12,6 +12,7 @@ type PlacedRow = {
   location: NamedLocation | null;
   asset_last_seen: string | null;
   located_since: string | null;
+  placement: LivePosition['placement'];
 };
 
 /** A list of such rows, as the service answers it. */
@@ -48,9 +49,9 @@ function isNews(row: Pick<PlacedRow, 'asset_last_seen'>, change: LivePosition | 
 }
 
 function patchRow(row: PlacedRow, change: LivePosition, pathOf: (locationId: number) => Path | undefined): PlacedRow {
-  const { asset_last_seen, located_since } = change;
+  const { asset_last_seen, located_since, placement } = change;
   const location = row.location?.id === change.location_id ? row.location : locationOf(change, pathOf);
-  return { ...row, location, asset_last_seen, located_since };
+  return { ...row, location, asset_last_seen, located_since, placement };
 }
 
 function locationOf(change: LivePosition, pathOf: (locationId: number) => Path | undefined) {

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import type { Placement } from '../ui/seen-when.js';
 import { asOf } from '../offline/seen-asset-card.js';
 import { texts as planTexts } from '../plans/texts.js';
 import type { Kind } from '../kinds/kind-picture.js';
@@ -25,8 +26,15 @@ export type Option = {
   label: string;
   detail: string;
   to: Target;
-  /** Where an asset is, when it was seen, and its photo. */
-  asset?: { path: readonly string[]; seen: string | null; photoId: number | null; kind: Kind | null; use: Usable };
+  /** Where an asset is, when it was seen or placed, and its photo. */
+  asset?: {
+    path: readonly string[];
+    seen: string | null;
+    placement: Placement | null;
+    photoId: number | null;
+    kind: Kind | null;
+    use: Usable;
+  };
 };
 
 export type OptionGroup = { label: string; options: Option[] };
@@ -78,7 +86,7 @@ export function assetGroup(
 }
 
 function assetOption({ id, name, external_key: key, is_active: isActive, has_problem, ...asset }: Asset): Option {
-  const { location, asset_last_seen: seen, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
+  const { location, asset_last_seen: seen, placement, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
   const detail = isActive ? key : t`${key}, inactive`;
   const path = location?.path.map((step) => step.name) ?? (seen === null ? [] : [t`No location`]);
   return {
@@ -86,7 +94,7 @@ function assetOption({ id, name, external_key: key, is_active: isActive, has_pro
     label: name,
     detail,
     to: { kind: 'asset', id },
-    asset: { path, seen, photoId, kind, use: { is_active: isActive, has_problem, location } },
+    asset: { path, seen, placement, photoId, kind, use: { is_active: isActive, has_problem, location } },
   };
 }
 

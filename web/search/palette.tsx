@@ -16,7 +16,7 @@ import { KindPicture } from '../kinds/kind-picture.js';
 import type { AssetSearch } from '../pages/assets/search.js';
 import { useSession } from '../session/context.js';
 import { useImage } from '../api/use-image.js';
-import { When } from '../ui/when.js';
+import { SeenWhen } from '../ui/seen-when.js';
 import { UseBadge } from '../kinds/use-badge.js';
 import { PathText } from '../ui/path-text.js';
 import { UserText } from '../ui/user-text.js';
@@ -309,7 +309,7 @@ function Groups({ groups }: { groups: readonly OptionGroup[] }) {
                   <Place path={option.asset.path} />
                   <UseBadge asset={option.asset.use} size="sm" />
                   <span className={classes['when']}>
-                    <When at={option.asset.seen} never={t`Never seen`} />
+                    <SeenWhen at={option.asset.seen} placement={option.asset.placement} never={t`Never seen`} />
                   </span>
                 </Text>
               )}

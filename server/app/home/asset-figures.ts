@@ -1,7 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { instant } from '../../kernel/database/columns.js';
-import { effectiveCount, positionCount, positionsOutsideWindow } from '../../kernel/database/counts.js';
+import { effectiveCount, isInsideWindow, positionCount, positionsOutsideWindow } from '../../kernel/database/counts.js';
+import { lastWords } from '../../kernel/database/placements.js';
 import { listedBeforeSeenSince, shown } from '../../kernel/database/position-order.js';
 
 export type FiguresInput = { dayStartMs: number; unseenDays: number };
@@ -9,9 +10,9 @@ export type FiguresInput = { dayStartMs: number; unseenDays: number };
 /** Counts of live effective assets. */
 export type AssetFigures = {
   total: number;
-  /** Assets that were seen at least once. */
+  /** Assets that were seen at least once, not only placed. */
   seen: number;
-  /** Assets that came to their present location since the day began. */
+  /** Assets that were seen to come to their present location since the day began. */
   moved_today: number;
   /** Seen in the last 24 hours. */
   seen_24h: number;
@@ -22,7 +23,8 @@ export type AssetFigures = {
 };
 
 /**
- * Counts positions by indexes. The few positions whose asset is outside its window are read one by one and subtracted.
+ * Counts positions by indexes. Those whose asset is outside its window, and those whose asset was placed, not seen, are read one
+ * by one and subtracted.
  */
 export async function readAssetFigures(
   db: Pick<Database, '$queryRaw'>,
@@ -39,23 +41,38 @@ export async function readAssetFigures(
   const later = (at: Prisma.Sql) => positions(listedBeforeSeenSince(at));
   const count = (counted: Prisma.Sql, condition: Prisma.Sql) => Prisma.sql`
     (${counted} - (SELECT count(*) FROM outside WHERE ${condition}))::float8`;
+  /** The same, by when assets were really seen. */
+  const seen = (counted: Prisma.Sql, condition: (at: string) => Prisma.Sql) => {
+    const [before, word] = [condition('seen_before'), condition('asset_last_seen')];
+    return Prisma.sql`
+    (${count(counted, word)} + (SELECT count(*) FILTER (WHERE ${before}) - count(*) FILTER (WHERE ${word}) FROM placed))`;
+  };
+  const since = (at: Prisma.Sql) => (column: string) => Prisma.sql`${Prisma.raw(column)} >= ${at}`;
+  const shownPosition = Prisma.sql`p.hidden_by = ${Prisma.raw(String(shown))} AND ${isInsideWindow}`;
   const [row] = await db.$queryRaw<[AssetFigures]>`
-    WITH ${positionsOutsideWindow(orgId, { includeDeleted: false })}
+    WITH ${positionsOutsideWindow(orgId, { includeDeleted: false })}, placed AS MATERIALIZED (
+      SELECT p.asset_last_seen, w.seen_before FROM ${lastWords(orgId)} AND ${shownPosition}
+    )
     SELECT ${effectiveCount(orgId, { kind: 'asset', includeDeleted: false, isActive: undefined })} AS total,
-           ${positionCount(orgId, { includeDeleted: false })} AS seen,
-           ${count(positions(movedToday), movedToday)} AS moved_today,
-           ${count(
+           ${positionCount(orgId, { includeDeleted: false })}
+             - (SELECT count(*) FROM placed WHERE seen_before IS NULL) AS seen,
+           ${count(positions(movedToday), movedToday)} - (
+             SELECT count(*)
+               FROM asset_placements w
+               JOIN asset_positions p ON p.org_id = w.org_id AND p.asset_id = w.asset_id AND p.located_since = w.placed_at
+              WHERE w.org_id = ${orgId} AND w.placed_at >= ${instant(dayStartMs)} AND ${shownPosition}) AS moved_today,
+           ${seen(
              Prisma.sql`${positions(Prisma.sql`p.listed_at >= ${hoursAgo24}`)} + ${later(hoursAgo24)}`,
-             Prisma.sql`asset_last_seen >= ${hoursAgo24}`,
+             since(hoursAgo24),
            )} AS seen_24h,
-           ${count(
+           ${seen(
              Prisma.sql`${positions(Prisma.sql`p.listed_at >= ${hoursAgo48} AND p.listed_at < ${hoursAgo24}`)}
                + ${later(hoursAgo48)} - ${later(hoursAgo24)}`,
-             Prisma.sql`asset_last_seen >= ${hoursAgo48} AND asset_last_seen < ${hoursAgo24}`,
+             (at) => Prisma.sql`${since(hoursAgo48)(at)} AND NOT ${since(hoursAgo24)(at)}`,
            )} AS seen_day_before,
-           ${count(
+           ${seen(
              Prisma.sql`${positions(Prisma.sql`p.listed_at < ${longAgo}`)} - ${later(longAgo)}`,
-             Prisma.sql`asset_last_seen < ${longAgo}`,
+             (at) => Prisma.sql`${Prisma.raw(at)} < ${longAgo}`,
            )} AS unseen_for_days`;
   return { ...row, unseen_for_days: row.unseen_for_days + row.total - row.seen };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/client.js';
 import { instant } from '../../kernel/database/columns.js';
+import { beganByPlacement } from '../../kernel/database/placements.js';
 
 /** Counting stops here. */
 const visitsMax = 200_000;
@@ -30,9 +31,10 @@ export async function readTrends(db: Pick<Database, '$queryRaw'>, orgId: number,
               FROM assets a
              WHERE a.org_id = ${orgId} AND a.deleted_at >= y.at AND a.created_at < y.at)::float8 AS assets_removed,
            (SELECT count(DISTINCT v.asset_id)
-              FROM (SELECT w.asset_id
-                      FROM asset_visits w
-                     WHERE w.org_id = ${orgId} AND w.arrived_at >= ${dayStart} - interval '1 day' AND w.arrived_at < y.at
+              FROM (SELECT x.asset_id
+                      FROM asset_visits x
+                     WHERE x.org_id = ${orgId} AND x.arrived_at >= ${dayStart} - interval '1 day' AND x.arrived_at < y.at
+                       AND NOT ${beganByPlacement(orgId, 'x', 'arrived_at')}
                      LIMIT ${visitsMax}::int) v)::float8 AS moved_yesterday,
            latest.opened AS alerts_opened, latest.before AS alerts_opened_before
       FROM yesterday y

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, effective, epochMs, instant } from '../../kernel/database/columns.js';
+import { lastWords, sightingOf, wasPlaced } from '../../kernel/database/placements.js';
 import { firstPositions, seenAfter, seenUntil, shown } from '../../kernel/database/position-order.js';
 import { allOf } from '../../kernel/lists.js';
 import { isLimit, timedTypes } from '../events/event-types.js';
@@ -79,7 +80,10 @@ const isReportable = (rule: RuleRow) => Prisma.sql`
                    WHERE n.rule_id = ${rule.id}::int AND n.subject = 'asset:' || c.asset_id
                      AND n.is_condition AND n.ended_at IS NULL)`;
 
-/** Returns the assets whose last read, or for dwell times whose arrival at their present location, was in the window. */
+/**
+ * Returns the assets whose last read, or for dwell times whose arrival at their present location, was in the window. A placement is
+ * no read.
+ */
 export async function findWaiting(
   tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
@@ -89,12 +93,22 @@ export async function findWaiting(
   const after = afterMs === null ? undefined : Prisma.sql`p.located_since > ${instant(afterMs)}`;
   // Assets that are not shown are not reportable.
   const positions = isOverdue
-    ? firstPositions(rule.org_id, {
+    ? Prisma.sql`
+      ${firstPositions(rule.org_id, {
         descending: false,
         states: [shown],
         count: candidatesMax,
-        conditions: [seenUntil(instant(untilMs)), afterMs === null ? undefined : seenAfter(instant(afterMs))],
-      })
+        conditions: [
+          seenUntil(instant(untilMs)),
+          afterMs === null ? undefined : seenAfter(instant(afterMs)),
+          Prisma.sql`NOT ${wasPlaced(rule.org_id)}`,
+        ],
+      })}
+      UNION ALL
+      SELECT p.asset_id, p.location_id, w.seen_before
+        FROM ${lastWords(rule.org_id)} AND p.hidden_by = ${Prisma.raw(String(shown))}
+         AND w.seen_before <= ${instant(untilMs)}
+         AND w.seen_before > coalesce(${instant(afterMs)}, '-infinity')`
     : Prisma.sql`
       SELECT p.asset_id, p.location_id, p.located_since
         FROM asset_positions p
@@ -196,7 +210,7 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
   }
   const holds =
     rule.event_type === 'asset.overdue'
-      ? Prisma.sql`p.asset_last_seen <= ${instant(cutMs)}`
+      ? Prisma.sql`${sightingOf(rule.org_id, 'p')} <= ${instant(cutMs)}`
       : Prisma.sql`p.location_id = a.location_id AND p.located_since <= ${instant(cutMs)}`;
   await tx.$executeRaw`
     UPDATE alerts a

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { sightingOf } from '../../kernel/database/placements.js';
 import { type EventType, isLimit } from '../events/event-types.js';
 import type { RuleInput } from './schemas.js';
 
@@ -115,7 +116,7 @@ function waits(query: Query): Prisma.Sql {
   const limit = limitOf(query);
   const isOverdue = query.rule.event_type === 'asset.overdue';
   const ended = Prisma.raw(isOverdue ? 'w.last_seen_at' : 'w.arrived_at');
-  const present = Prisma.raw(isOverdue ? 'w.asset_last_seen' : 'w.located_since');
+  const present = Prisma.raw(isOverdue ? 'w.seen_at' : 'w.located_since');
   const located = isOverdue ? Prisma.empty : Prisma.sql`AND w.location_id IS NOT NULL`;
   const waited = (began: Prisma.Sql) =>
     row({
@@ -130,7 +131,7 @@ function waits(query: Query): Prisma.Sql {
      WHERE w.left_at - ${ended} >= ${limit} AND ${ended} + ${limit} >= ${since} ${located}
     UNION ALL
     SELECT ${waited(present)}
-      FROM (${positions(query)}) w
+      FROM (SELECT p.*, ${sightingOf(query.orgId, 'p')} AS seen_at FROM (${positions(query)}) p) w
      WHERE ${present} BETWEEN ${since} - ${limit} AND now() - ${limit} ${located}`;
 }
 

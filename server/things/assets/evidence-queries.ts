@@ -1,5 +1,6 @@
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
+import { type PlacementRow, placementOf } from '../../kernel/database/placements.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
 import { type AntennaKey, portOf, readerOf } from '../../locating/index.js';
 
 /** The stored state of an asset's decision; instants are epoch milliseconds. */
@@ -15,6 +16,17 @@ export async function findDecision(db: Database, orgId: number, assetId: number)
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
   return rows[0];
+}
+
+/** Returns the placement of an asset at an instant; null if there is none. */
+export async function findPlacement(
+  db: Database,
+  orgId: number,
+  { assetId, atMs }: { assetId: number; atMs: number },
+): Promise<PlacementRow | null> {
+  const rows = await db.$queryRaw<{ placement: PlacementRow | null }[]>`
+    SELECT ${placementOf(orgId, 'g', 'at')} AS placement FROM (SELECT ${assetId}::int AS asset_id, ${instant(atMs)} AS at) g`;
+  return rows[0]?.placement ?? null;
 }
 
 /** An antenna of a live reader, with its settings. */

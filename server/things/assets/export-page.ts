@@ -4,7 +4,7 @@ import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
+import { isOnlyPlaced, sightingOf } from '../../kernel/database/placements.js';
 import { pageQuery } from '../../kernel/database/list-query.js';
 import { idMax } from '../../kernel/validation/fields.js';
 import { readLocationPaths } from './location-paths.js';
@@ -24,6 +24,7 @@ export type ExportedAsset = AssetView & {
   /** The names from the root of the tree down to the location; empty without a location. */
   location_path: string[];
   location_external_key: string | null;
+  /** Null if it was only placed, too. */
   asset_last_seen: string | null;
 };
 
@@ -82,7 +83,7 @@ async function assetsAfter(
   // Only parts of the filter that a single index can answer. For the others, the conditions of `assetConditions` have
   // good plans.
   const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
-  const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`;
+  const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT ${isOnlyPlaced(orgId)})`;
   const conditions = [
     assetConditions(orgId, filter),
     Prisma.sql`a.external_key > ${after}`,
@@ -92,7 +93,8 @@ async function assetsAfter(
     filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
   ];
   return db.$queryRaw`
-    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id,
+           round(date_part('epoch', ${sightingOf(orgId, 'p')}) * 1000) AS asset_last_seen
       FROM (${boundedPage(
         pageQuery({
           source: Prisma.raw('assets a'),

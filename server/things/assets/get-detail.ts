@@ -6,6 +6,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { decodeState, portOf, readerOf } from '../../locating/index.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
@@ -13,14 +14,16 @@ import { findAsset } from './queries.js';
 import { type AssetView, assetId } from './schemas.js';
 import { viewAsset } from './view.js';
 
-/** The position of an asset, and the reader that saw it last. */
+/** The position of an asset, and the reader that saw it last or the person who placed it. */
 export type AssetPosition = {
   location: LocationWithPath | null;
   asset_last_seen: string;
   located_since: string;
-  /** Null if a handheld saw it, like `antenna`. A deleted reader keeps its name. */
+  /** Null if a handheld saw it or it was placed, like `antenna`. A deleted reader keeps its name. */
   reader: { id: number; name: string; is_deleted: boolean } | null;
   antenna: number | null;
+  /** Null if it was seen, not placed. */
+  placement: Placement | null;
 };
 
 export type AssetDetail = AssetView & {
@@ -62,6 +65,7 @@ export const getAssetDetail = sessionProcedure('viewer')
         located_since: formatTimestamp(position.located_since),
         reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
         antenna: seen?.antenna ?? null,
+        placement: viewPlacement(position.placement),
       },
     };
   });
@@ -75,20 +79,23 @@ type PositionRow = {
   locating: string | null;
   asset_last_seen: number;
   located_since: number;
+  placement: PlacementRow | null;
 };
 
 async function findPosition(db: Database, orgId: number, assetId: number): Promise<PositionRow | undefined> {
   const rows = await db.$queryRaw<PositionRow[]>`
     SELECT p.location_id, p.reader_id, p.antenna, p.locating,
-           ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
+           ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
+           ${placementOf(orgId, 'p')} AS placement
       FROM asset_positions p
      WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}`;
   return rows[0];
 }
 
-/** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last. */
+/** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last, or it was placed. */
 function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
-  const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs } = position;
+  const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs, placement } = position;
+  if (placement) return null;
   const newest = decodeState(locating)?.ears.find(({ lastMs }) => lastMs >= lastSeenMs);
   if (newest) return { readerId: readerOf(newest.antenna), antenna: portOf(newest.antenna) };
   return readerId === null ? null : { readerId, antenna };

@@ -8,6 +8,7 @@ import {
   type ReasonCode,
   type Standing,
 } from '../../locating/index.js';
+import { type Placement, viewPlacement } from '../../kernel/database/placements.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
@@ -16,6 +17,7 @@ import {
   findAntennas,
   findDecision,
   findLocationNames,
+  findPlacement,
   findTags,
 } from './evidence-queries.js';
 import { assetNotFound } from './procedure.js';
@@ -63,12 +65,14 @@ export type EvidenceReason = {
 export type AssetEvidence = {
   location_id: number | null;
   location_name: string | null;
-  /** From 0 to 1. */
+  /** From 0 to 1; null also for an asset that was placed, until antennas decide. */
   confidence: number | null;
   /** The arrival at the location. */
   decided_at: string | null;
   reason: EvidenceReason | null;
-  /** Whether a person's scan holds: an antenna has to hear the asset 6 dB better than any did in the ten seconds after it. */
+  /** Who placed it there, if no scan or read decided. */
+  placement: Placement | null;
+  /** Whether a person's scan or word holds: an antenna has to hear the asset 6 dB better than any did in the ten seconds after it. */
   is_held_by_scan: boolean;
   /** The present location first, then those that are furthest ahead. */
   locations: EvidenceLocation[];
@@ -86,10 +90,13 @@ export const getEvidence = sessionProcedure('viewer')
     const { location_id: locationId, located_since: since, locating: text } = decision;
     const state = decodeState(text);
     const ears = state?.ears ?? [];
-    const [antennas, tags, names] = await Promise.all([
+    const [antennas, tags, names, placement] = await Promise.all([
       findAntennas(db, ctx.orgId, [...new Set(ears.map(({ antenna }) => antenna))]),
       findTags(db, ctx.orgId, [...new Set(ears.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
+      state?.reason === 'handheld'
+        ? findPlacement(db, ctx.orgId, { assetId: input.asset_id, atMs: state.settledMs })
+        : null,
       locating.prepare([ctx.orgId]),
     ]);
     const known = {
@@ -98,17 +105,20 @@ export const getEvidence = sessionProcedure('viewer')
       decided_at: formatNullableTimestamp(since),
     };
     if (!state) {
-      return { ...known, confidence: null, reason: null, is_held_by_scan: false, locations: [], evidence: [] };
+      const unknown = { confidence: null, reason: null, placement: null, is_held_by_scan: false };
+      return { ...known, ...unknown, locations: [], evidence: [] };
     }
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
     const view = { byKey, tags, nowMs: Date.now() };
     const { confidence, standings } = explain(state, locating.siteOf(ctx.orgId).surroundings, view.nowMs);
+    const isHeld = state.wordDb !== null;
     const other = state.previous === 0 ? null : state.previous;
     return {
       ...known,
-      confidence,
+      confidence: placement && isHeld ? null : confidence,
       reason: { code: state.reason, other_location_id: other, other_location_name: nameOf(other, names) },
-      is_held_by_scan: state.wordDb !== null,
+      placement: viewPlacement(placement),
+      is_held_by_scan: isHeld,
       locations: standings.flatMap((standing) => viewStanding(standing, view)),
       evidence: ears.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((ear) => viewEar(ear, view)),
     };

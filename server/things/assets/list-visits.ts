@@ -4,6 +4,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { integerParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf, type CountedRow } from '../../kernel/lists.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
@@ -23,14 +24,17 @@ export type Visit = {
   left_at: string | null;
   /** Null while the visit lasts. */
   duration_seconds: number | null;
+  /** When it was seen or placed there last. */
   last_seen_at: string;
+  /** Who placed it there, if the visit began without a scan. */
+  placement: Placement | null;
 };
 
 /** Instants are epoch milliseconds. */
 type VisitRow = Stored<
-  Omit<Visit, 'location' | 'duration_seconds'>,
+  Omit<Visit, 'location' | 'duration_seconds' | 'placement'>,
   'arrived_at' | 'decided_at' | 'left_at' | 'last_seen_at'
-> & { location_id: number | null };
+> & { location_id: number | null; placement: PlacementRow | null };
 
 export type VisitPage = {
   data: Visit[];
@@ -76,6 +80,7 @@ export const listVisits = sessionProcedure('viewer')
         left_at: formatNullableTimestamp(row.left_at),
         duration_seconds: row.left_at === null ? null : Math.floor((row.left_at - row.arrived_at) / 1000),
         last_seen_at: formatTimestamp(row.last_seen_at),
+        placement: viewPlacement(row.placement),
       }),
     );
     return { data, next_before: rows.length > limit ? (data.at(-1)?.arrived_at ?? null) : null };
@@ -118,10 +123,11 @@ async function listVisitRows(
   const rows = await db.$queryRaw<CountedRow<VisitRow, object>[]>`
     SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,
            ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
-           ${epochMs('decision.received_at')} AS decided_at
+           ${epochMs('decision.received_at')} AS decided_at,
+           ${placementOf(orgId, 'visit', 'arrived_at')} AS placement
       FROM assets a
       LEFT JOIN LATERAL (
-        SELECT v.arrived_at, v.left_at, v.last_seen_at, v.location_id
+        SELECT v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id
           FROM asset_visits v
          WHERE ${conditions}
          ORDER BY v.arrived_at DESC

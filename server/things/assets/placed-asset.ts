@@ -3,6 +3,7 @@ import { epochMs } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { selected } from '../../kernel/database/field-sql.js';
 import { assetFields, type ValuesFor, viewer, without } from '../../kernel/fields.js';
+import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { hasOpenProblem } from '../asset-problems/queries.js';
@@ -13,7 +14,7 @@ import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 
 const listedFields = without(assetFields, ['metadata', 'deleted_at']);
 
-/** An asset of a list: its fields, its location and when it was seen. */
+/** An asset of a list: its fields, its location and when it was seen or placed. */
 export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
   kind: KindOfAsset | null;
   has_problem: boolean;
@@ -23,9 +24,11 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
   battery: number | null;
   /** Null if it was never seen, or seen by a reader without a location. */
   location: LocationWithPath | null;
-  /** Null if it was never seen, like `located_since`. */
+  /** When it was seen or placed last. Null if it never was, like `located_since`. */
   asset_last_seen: string | null;
   located_since: string | null;
+  /** Null if it was seen, not placed. */
+  placement: Placement | null;
 };
 
 type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
@@ -33,6 +36,7 @@ type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
     location_id: number | null;
     asset_last_seen: number | null;
     located_since: number | null;
+    placement: PlacementRow | null;
   };
 
 const viewFields = viewer(listedFields);
@@ -52,13 +56,14 @@ export async function readPlacedAssets(
   const rows = await db.$queryRaw<PlacedRow[]>`
     SELECT ${selected(listedFields, 'a')}, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
-           p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since
+           p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
+           ${placementOf(orgId, 'p')} AS placement
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
        SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = wanted.id AND r.deleted_at IS NULL OFFSET 0
      ) a
       LEFT JOIN LATERAL (
-       SELECT r.location_id, r.asset_last_seen, r.located_since
+       SELECT r.asset_id, r.location_id, r.asset_last_seen, r.located_since
          FROM asset_positions r
         WHERE r.org_id = ${orgId} AND r.asset_id = a.id OFFSET 0
      ) p ON true
@@ -78,6 +83,7 @@ export async function readPlacedAssets(
     location: (row.location_id !== null && locations.get(row.location_id)) || null,
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
     located_since: formatNullableTimestamp(row.located_since),
+    placement: viewPlacement(row.placement),
   }));
 }
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { effective, instant } from '../../kernel/database/columns.js';
-import { seenBefore } from '../../kernel/database/position-order.js';
+import { beganByPlacement, isOnlyPlaced, placedUnseenSince, unseenSince } from '../../kernel/database/placements.js';
 import { allOf } from '../../kernel/lists.js';
 import { assetsWithProblems, hasOpenProblem } from '../asset-problems/queries.js';
 import type { TagType } from '../tags/schemas.js';
@@ -118,23 +118,50 @@ function lowBatteries(orgId: number): Prisma.Sql {
      WHERE m.org_id = ${orgId} AND m.battery < ${lowBatteryPercent} AND k.deleted_at IS NULL AND k.asset_id IS NOT NULL`;
 }
 
-/** Selects the ids of live assets that were never seen. Reads two indexes side by side. */
+/** Selects the ids of live assets that were never seen: without a position, or only placed. */
 export function neverSeenIds(orgId: number): Prisma.Sql {
+  return withoutPositionIds(orgId, Prisma.sql`AND NOT ${isOnlyPlaced(orgId)}`);
+}
+
+/** Selects the ids of live assets without a position `p`, to which a condition may be added. Reads two indexes side by side. */
+export function withoutPositionIds(orgId: number, condition = Prisma.empty): Prisma.Sql {
   return Prisma.sql`
     SELECT r.id FROM assets r
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-       AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = r.id)`;
+       AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = r.id ${condition})`;
 }
 
 /**
- * Returns the conditions of a filter on the positions `p`. Each condition except the condition on the reader has an
- * index.
+ * Returns the conditions of a filter on the positions `p`. Each condition except those on the reader and on placements has an
+ * index, with `seenBefore` as the condition that nothing has seen the asset since an instant.
  */
-export function positionConditions({ locationIds, movedSinceMs, seenBeforeMs, readerId }: TableFilter): Prisma.Sql[] {
+export function positionConditions(
+  orgId: number,
+  filter: TableFilter,
+  unseen: (at: Prisma.Sql) => Prisma.Sql | undefined = (at) => unseenSince(orgId, at),
+): Prisma.Sql[] {
+  const { locationIds, movedSinceMs, seenBeforeMs, readerId, isSeen } = filter;
+  const isNeverSeen = isSeen === false && asksWhereOrWhen(filter);
   return [
     locationIds && Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,
-    movedSinceMs === undefined ? undefined : Prisma.sql`p.located_since >= ${instant(movedSinceMs)}`,
-    seenBeforeMs === undefined ? undefined : seenBefore(instant(seenBeforeMs)),
+    movedSinceMs === undefined
+      ? undefined
+      : Prisma.sql`p.located_since >= ${instant(movedSinceMs)} AND NOT ${beganByPlacement(orgId, 'p', 'located_since')}`,
+    seenBeforeMs === undefined ? undefined : unseen(instant(seenBeforeMs)),
     readerId === undefined ? undefined : Prisma.sql`p.reader_id = ${readerId}`,
+    isSeen === true ? Prisma.sql`NOT ${isOnlyPlaced(orgId)}` : undefined,
+    isNeverSeen ? isOnlyPlaced(orgId) : undefined,
   ].filter((condition) => condition !== undefined);
+}
+
+/**
+ * Selects the positions `p` that match a filter, though their assets were placed since the instant since which nothing has seen them;
+ * none if the filter has no such instant.
+ */
+export function placedUnseen(orgId: number, filter: TableFilter, columns: Prisma.Sql): Prisma.Sql[] {
+  if (filter.seenBeforeMs === undefined) return [];
+  const conditions = [Prisma.sql`true`, ...positionConditions(orgId, filter, () => undefined)];
+  return [
+    Prisma.sql`SELECT ${columns} FROM ${placedUnseenSince(orgId, instant(filter.seenBeforeMs))} AND ${allOf(conditions)}`,
+  ];
 }

@@ -3,7 +3,8 @@ import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { effectiveCount, keptCount } from '../../kernel/database/counts.js';
 import { countOf, type ListQuery, listQuery, pageQuery } from '../../kernel/database/list-query.js';
-import { directionOf, expired, firstPositions, shown } from '../../kernel/database/position-order.js';
+import { isOnlyPlaced, lastWords } from '../../kernel/database/placements.js';
+import { directionOf, expired, firstPositions, seenBefore, shown } from '../../kernel/database/position-order.js';
 import { allOf, type Paging } from '../../kernel/lists.js';
 import { nearnessOf } from '../locations/tree.js';
 import { correctedSearchOf, matches, type Search, searchOf } from './search-conditions.js';
@@ -12,6 +13,7 @@ import {
   assetConditions,
   filterParts,
   includesNeverSeen,
+  placedUnseen,
   positionConditions,
   type TableFilter,
 } from './table-filter.js';
@@ -63,8 +65,6 @@ export async function findTablePage(db: Database, orgId: number, query: TableQue
 
 async function findPage(db: Database, orgId: number, query: SearchedQuery): Promise<TablePage> {
   const { filter, paging } = query;
-  // Assets that were never seen have no position.
-  if (filter.isSeen === false && asksWhereOrWhen(filter)) return { ids: [], total: 0, isExact: true, reachable: 0 };
   const kept = await countKept(db, orgId, filter);
   if (kept !== undefined && (filter.isSeen === undefined || kept > collectedMax)) {
     const reachable = filter.isSeen === undefined ? kept : Math.min(kept, scannedMax);
@@ -87,7 +87,8 @@ async function countKept(db: Database, orgId: number, filter: TableFilter): Prom
   if (isSeen !== undefined && (isActive !== undefined || inEffect !== undefined)) return undefined;
   const kept = { includeDeleted: false, includeExpired: true };
   const assets = keptCount(orgId, { kind: 'asset', isActive, ...kept });
-  const positions = keptCount(orgId, { kind: 'position', ...kept });
+  const onlyPlaced = Prisma.sql`(SELECT count(*)::float8 FROM ${lastWords(orgId)} AND w.seen_before IS NULL)`;
+  const positions = Prisma.sql`(${keptCount(orgId, { kind: 'position', ...kept })} - ${onlyPlaced})`;
   const inEffectCount = effectiveCount(orgId, { kind: 'asset', includeDeleted: false, isActive });
   let total = assets;
   if (isSeen !== undefined) total = isSeen ? positions : Prisma.sql`${assets} - ${positions}`;
@@ -97,16 +98,17 @@ async function countKept(db: Database, orgId: number, filter: TableFilter): Prom
 }
 
 /**
- * Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or no position at
- * all.
+ * Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or none by which it
+ * was seen.
  */
 function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
-  const conditions = positionConditions(filter);
+  const conditions = positionConditions(orgId, filter);
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
   const exists = (found: readonly Prisma.Sql[]) => Prisma.sql`EXISTS (
     SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId} AND p.asset_id = a.id`, ...found])} OFFSET 0)`;
   if (includesNeverSeen(filter)) return Prisma.sql`NOT ${exists([Prisma.sql`NOT (${allOf(conditions)})`])}`;
-  if (filter.isSeen === false) return Prisma.sql`NOT ${exists([])}`;
+  if (filter.isSeen === false && !asksWhereOrWhen(filter))
+    return Prisma.sql`NOT ${exists([Prisma.sql`NOT ${isOnlyPlaced(orgId)}`])}`;
   return isNeeded ? exists(conditions) : undefined;
 }
 
@@ -155,18 +157,24 @@ async function scanPage(db: Database, orgId: number, query: SearchedQuery): Prom
   const found = allOf([assetConditions(orgId, filter), search && matches(orgId, search, 'a')]);
   const { q, isActive, inEffect } = filter;
   const asksAsset = [q, isActive, inEffect].some((part) => part !== undefined) || filterParts(orgId, filter).length > 0;
-  const page = inOrder(orgId, sort, {
-    assets: Prisma.sql`(SELECT * FROM assets a WHERE ${allOf([found, positionCondition(orgId, query)])})`,
-    // Assets are looked up one by one, and only if the filter asks for it.
-    positions: Prisma.sql`(${firstPositions(orgId, {
+  // Assets are looked up one by one, and only if the filter asks for it.
+  const ofAsset = asksAsset
+    ? Prisma.sql`EXISTS (SELECT FROM assets a WHERE a.id = p.asset_id AND ${found} OFFSET 0)`
+    : undefined;
+  const positions = [
+    firstPositions(orgId, {
       descending: sort.descending,
       states: [shown, expired],
-      conditions: [
-        ...positionConditions(filter),
-        asksAsset ? Prisma.sql`EXISTS (SELECT FROM assets a WHERE a.id = p.asset_id AND ${found} OFFSET 0)` : undefined,
-      ],
+      conditions: [...positionConditions(orgId, filter, seenBefore), ofAsset],
       count: paging.offset + paging.limit,
-    })})`,
+    }),
+    ...placedUnseen(orgId, filter, Prisma.raw('p.asset_id, p.location_id, p.asset_last_seen')).map(
+      (select) => Prisma.sql`(${allOf([select, ofAsset])})`,
+    ),
+  ];
+  const page = inOrder(orgId, sort, {
+    assets: Prisma.sql`(SELECT * FROM assets a WHERE ${allOf([found, positionCondition(orgId, query)])})`,
+    positions: Prisma.sql`(${Prisma.join(positions, ' UNION ALL ')})`,
   });
   const rows = await db.$queryRaw<{ ids: number[] }[]>`SELECT ARRAY(${pageQuery({ ...page, paging })}) AS ids`;
   return rows[0]?.ids ?? [];

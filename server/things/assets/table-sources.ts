@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { ofLiveAsset } from '../../kernel/database/position-order.js';
+import { ofLiveAsset, seenBefore } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { allOf } from '../../kernel/lists.js';
 import { matchingIds, type Search } from './search-conditions.js';
@@ -10,7 +10,9 @@ import {
   filterParts,
   type FilterPart,
   neverSeenIds,
+  placedUnseen,
   type TableFilter,
+  withoutPositionIds,
 } from './table-filter.js';
 
 /** All matches of a filter are collected and counted up to this number. */
@@ -51,10 +53,17 @@ const none = Prisma.sql`0`;
 export function partsOf(orgId: number, filter: TableFilter): Part[] {
   const parts = filterParts(orgId, filter).flatMap(({ kind, ids }): Part[] => (ids ? [{ kind, ids }] : []));
   if (!asksWhereOrWhen(filter)) return parts;
-  const conditions = allOf([Prisma.sql`p.org_id = ${orgId}`, ofLiveAsset('p'), ...positionConditions(filter)]);
-  const seen = Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`;
-  const ids = includesNeverSeen(filter) ? Prisma.sql`${seen} UNION ALL ${neverSeenIds(orgId)}` : seen;
-  return [{ kind: 'position', ids }, ...parts];
+  const conditions = allOf([
+    Prisma.sql`p.org_id = ${orgId}`,
+    ofLiveAsset('p'),
+    ...positionConditions(orgId, filter, seenBefore),
+  ]);
+  const found = [
+    Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`,
+    ...placedUnseen(orgId, filter, Prisma.sql`p.asset_id AS id`),
+    ...(includesNeverSeen(filter) ? [withoutPositionIds(orgId)] : []),
+  ];
+  return [{ kind: 'position', ids: Prisma.join(found, ' UNION ALL ') }, ...parts];
 }
 
 /** Returns the part with the fewest matches; undefined if there is none, or if a search is better than broad parts. */

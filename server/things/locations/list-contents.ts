@@ -6,6 +6,7 @@ import { booleanParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
 import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
@@ -22,7 +23,10 @@ export type LocationContent = {
   is_active: boolean;
   location: { id: number; name: string; external_key: string };
   located_since: string;
+  /** When it was seen or placed last. */
   asset_last_seen: string;
+  /** Null if it was seen, not placed. */
+  placement: Placement | null;
 };
 
 /**
@@ -56,7 +60,9 @@ export const listContents = sessionProcedure('viewer')
     },
   );
 
-type ContentRow = Stored<LocationContent, 'located_since' | 'asset_last_seen'>;
+type ContentRow = Stored<Omit<LocationContent, 'placement'>, 'located_since' | 'asset_last_seen'> & {
+  placement: PlacementRow | null;
+};
 
 function content(row: ContentRow): LocationContent {
   return {
@@ -67,6 +73,7 @@ function content(row: ContentRow): LocationContent {
     location: row.location,
     located_since: formatTimestamp(row.located_since),
     asset_last_seen: formatTimestamp(row.asset_last_seen),
+    placement: viewPlacement(row.placement),
   };
 }
 
@@ -141,13 +148,14 @@ async function listContentRows(
   return db.$queryRaw<CountedRow<ContentRow>[]>`
     ${listQuery(list)}
     SELECT counts.*, a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
-           ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen
+           ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen,
+           ${placementOf(orgId, 'p')} AS placement
       FROM counts
       LEFT JOIN (
         page
         JOIN assets a ON a.org_id = ${orgId} AND a.id = page.id
        CROSS JOIN LATERAL (
-         SELECT r.location_id, r.located_since, r.asset_last_seen
+         SELECT r.asset_id, r.location_id, r.located_since, r.asset_last_seen
            FROM asset_positions r
           WHERE r.org_id = ${orgId} AND r.asset_id = page.id
          OFFSET 0) p

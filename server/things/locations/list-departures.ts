@@ -4,6 +4,7 @@ import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField, timestampField } from '../../kernel/validation/fields.js';
 import type { Database } from '../../kernel/database/client.js';
+import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
@@ -20,11 +21,17 @@ export type Departure = {
   left_at: string;
   /** Null if its present location is unknown. */
   location: { id: number; name: string; external_key: string } | null;
+  /** When it was seen or placed last. */
   asset_last_seen: string;
+  /** Null if it was seen, not placed. */
+  placement: Placement | null;
 };
 
 /** Instants are epoch milliseconds. */
-type DepartureRow = Stored<Departure, 'arrived_at' | 'last_seen_here' | 'left_at' | 'asset_last_seen'>;
+type DepartureRow = Stored<
+  Omit<Departure, 'placement'>,
+  'arrived_at' | 'last_seen_here' | 'left_at' | 'asset_last_seen'
+> & { placement: PlacementRow | null };
 
 const input = z.strictObject({
   ...locationId,
@@ -57,6 +64,7 @@ function departure(row: DepartureRow): Departure {
     left_at: formatTimestamp(row.left_at),
     location: row.location,
     asset_last_seen: formatTimestamp(row.asset_last_seen),
+    placement: viewPlacement(row.placement),
   };
 }
 
@@ -149,7 +157,8 @@ async function readStep(
            ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.last_seen_at')} AS last_seen_here,
            ${epochMs('d.left_at')} AS left_at,
            ${namedRow('l', 'external_key')} AS location,
-           ${epochMs('d.asset_last_seen')} AS asset_last_seen
+           ${epochMs('d.asset_last_seen')} AS asset_last_seen,
+           ${placementOf(orgId, 'd')} AS placement
       FROM (
         SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
           FROM (VALUES (1)) one

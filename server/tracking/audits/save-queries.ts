@@ -1,5 +1,6 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, inNaturalOrder, instant } from '../../kernel/database/columns.js';
+import { sightingOf } from '../../kernel/database/placements.js';
 import type { AuditOutcome } from './schemas.js';
 
 /** How many audits, and how many items of audits, are kept for an organization. */
@@ -37,7 +38,8 @@ export async function insertAudit(
         FROM expected e
         FULL JOIN seen s ON s.id = e.id
     ), item AS (
-      SELECT j.outcome, a.id AS asset_id, a.name, a.external_key, p.location_id, l.name AS location_name, p.asset_last_seen
+      SELECT j.outcome, a.id AS asset_id, a.name, a.external_key, p.location_id, l.name AS location_name,
+             ${sightingOf(orgId, 'p')} AS asset_last_seen
         FROM judged j
         JOIN assets a ON a.org_id = ${orgId} AND a.id = j.asset_id AND a.deleted_at IS NULL
         LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = a.id

@@ -1,4 +1,5 @@
 import type { OpenCount } from '../../notifying/alerts/queries.js';
+import type { Placement } from '../../kernel/database/placements.js';
 import type { KindOfAsset } from '../../things/asset-kinds/schemas.js';
 
 /** An asset's position as stored in the database when the item is sent. Instants are RFC 3339 with milliseconds. */
@@ -16,9 +17,12 @@ export type LivePosition = {
   /** The previous location, if it is known and live. */
   from_location_id: number | null;
   from_location_name: string | null;
+  /** When it was seen or placed last. */
   asset_last_seen: string;
   /** When the asset arrived at this location. Equals `asset_last_seen` if it has just arrived. */
   located_since: string;
+  /** Null if it was seen, not placed. */
+  placement: Placement | null;
 };
 
 export type LiveItem =

@@ -1,11 +1,13 @@
 import { epochMs } from '../../kernel/database/columns.js';
+import { type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { LivePosition } from './items.js';
 
-type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since'> & {
+type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since' | 'placement'> & {
   asset_last_seen: number;
   located_since: number;
+  placement: PlacementRow | null;
 };
 
 /**
@@ -19,7 +21,8 @@ export async function readPositions(db: Queries, orgId: number, assetIds: readon
            p.location_id, l.external_key AS location_external_key, l.name AS location_name,
            f.id AS from_location_id, f.name AS from_location_name,
            ${epochMs('p.asset_last_seen')} AS asset_last_seen,
-           ${epochMs('p.located_since')} AS located_since
+           ${epochMs('p.located_since')} AS located_since,
+           ${placementOf(orgId, 'p')} AS placement
       FROM asset_positions p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
       LEFT JOIN asset_kinds k ON k.org_id = a.org_id AND k.id = a.kind_id
@@ -38,5 +41,6 @@ export async function readPositions(db: Queries, orgId: number, assetIds: readon
     ...row,
     asset_last_seen: formatTimestamp(row.asset_last_seen),
     located_since: formatTimestamp(row.located_since),
+    placement: viewPlacement(row.placement),
   }));
 }

@@ -6,6 +6,7 @@ import { idParameter, integerParameter } from '../../kernel/validation/parameter
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { listQuery } from '../../kernel/database/list-query.js';
+import { placedUnseenSince, sightingOf } from '../../kernel/database/placements.js';
 import { ofLiveAsset, seenBefore } from '../../kernel/database/position-order.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { namedRow } from '../../things/locations/tree.js';
@@ -71,8 +72,8 @@ function unseenAsset(row: UnseenRow): UnseenAsset {
 type UnseenRequest = { beforeMs: number; locationId: number | null };
 
 /**
- * Selects the live assets that were last seen before an instant. Without a location, assets that were never seen count
- * too.
+ * Selects the live assets that were last seen before an instant, or never: those that were placed since among them. Without a
+ * location, assets that have no position count too.
  */
 function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.Sql {
   const located =
@@ -87,9 +88,12 @@ function unseen(orgId: number, { beforeMs, locationId }: UnseenRequest): Prisma.
        AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)`
       : Prisma.empty;
   return Prisma.sql`
-    SELECT p.asset_id, p.location_id, p.asset_last_seen
+    SELECT p.asset_id, p.location_id, ${sightingOf(orgId, 'p')} AS asset_last_seen
       FROM asset_positions p
      WHERE p.org_id = ${orgId} AND ${ofLiveAsset('p')} AND ${seenBefore(instant(beforeMs))} ${located}
+    UNION ALL
+    SELECT p.asset_id, p.location_id, w.seen_before
+      FROM ${placedUnseenSince(orgId, instant(beforeMs))} ${located}
     ${neverSeen}`;
 }
 

@@ -4,6 +4,7 @@ import { addChecks } from '../../things/locations/check-queries.js';
 import { judgeScan } from '../../locating/index.js';
 import { type AssetTrack, beginTrack, closingSighting, newestKnownMs } from './asset-track.js';
 import { addMove } from './moves.js';
+import { recordPlacements } from './placement-queries.js';
 import type { EventSource } from './event-log.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import { lockPositions, positionOf, seenBefore } from './resolve-batch.js';
@@ -53,12 +54,14 @@ export type HandPlacing = {
   locating: LocatingKnowledge;
   unknown: UnknownCount[];
   outbound: Outbound;
+  /** For assets that nobody scanned: the imported file, or null if a person set the location in the app. */
+  placement?: { fileName: string | null };
 };
 
 /**
- * Places assets at a location, as a person with a handheld reported, and counts values that are not attached to
- * anything. Every scan is an event, without deduplication. The caller has locked the organization's tree and the
- * assets.
+ * Places assets at a location, as a person with a handheld or an import reported, and counts values that are not attached
+ * to anything. Every scan is an event, without deduplication. A placement without a scan decides alike, and is recorded as
+ * one. The caller has locked the organization's tree and the assets.
  *
  * @returns what was done with each asset
  * @throws OvertakenError if the transaction has to be repeated
@@ -68,12 +71,13 @@ export async function placeByHand(
   orgId: number,
   placing: HandPlacing,
 ): Promise<ReadonlyMap<number, Placed>> {
-  const { assetIds, receivedAtMs, unknown, outbound } = placing;
+  const { receivedAtMs, observedAtMs: atMs, unknown, outbound, placement } = placing;
   const deciding = decideEvents({ lookUpAll: false });
   const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
   const shown = new Map<number, number>();
   const placed = new Map<number, Placed>();
-  for (const row of await lockPositions(tx, orgId, assetIds)) {
+  const assetIds: number[] = [];
+  for (const row of await lockPositions(tx, orgId, placing.assetIds)) {
     if (placing.onlyFrom !== undefined && row.location_id !== placing.onlyFrom) {
       placed.set(row.asset_id, { from: row.location_id, staysAt: row.location_id });
       continue;
@@ -88,8 +92,11 @@ export async function placeByHand(
     const stays = isLate && row.last_seen_ms !== null && from !== placing.locationId;
     placed.set(row.asset_id, { from, ...(stays && { staysAt: from }) });
     deciding.add(track);
+    assetIds.push(row.asset_id);
   }
-  if (shown.size > 0) {
+  if (placement) await recordPlacements(tx, orgId, { assetIds, atMs, userId: outbound.userId, placement });
+  // Nobody has looked for what a file places.
+  if (shown.size > 0 && !placement?.fileName) {
     const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
   }

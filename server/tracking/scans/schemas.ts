@@ -82,6 +82,8 @@ export const submitInput = z.strictObject({
   observed_at: timestampField('create-default').exactOptional(),
   /** The time of the device when it sends. Its difference from the time of receipt corrects the other times. */
   sent_at: timestampField('create-default').exactOptional(),
+  /** Whether nobody scanned the assets: a person set their location. */
+  is_by_hand: z.boolean().exactOptional(),
 });
 
 export type SubmitInput = z.output<typeof submitInput>;

@@ -70,7 +70,7 @@ export async function acceptSubmission(
   };
   const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
   if (isNew) {
-    readCounters.submitted(orgId, input.reads.length);
+    if (input.is_by_hand !== true) readCounters.submitted(orgId, input.reads.length);
     scanCaps.submissions.counted(new Map([[orgId, 1]]));
     const unknown = results.filter(({ status }) => status === 'unknown').length;
     if (unknown > 0) scanCaps.unknownTags.counted(new Map([[orgId, unknown]]));
@@ -187,6 +187,7 @@ async function placeResolved(
       outbound,
       unknown: no === 0 ? countsOf(orgId, unknown, observedAtMs) : [],
       ...(input.if_at !== undefined && { onlyFrom: input.if_at }),
+      ...(input.is_by_hand === true && { placement: { fileName: null } }),
     });
     for (const index of indexes) {
       const outcome = outcomes.get(resolved.reads[index]?.assetId ?? 0);

@@ -17,6 +17,7 @@ function row(id: number, seen: string | null) {
     location: seen === null ? null : { ...dock, path: [site, dock] },
     asset_last_seen: seen,
     located_since: seen,
+    placement: null,
   };
 }
 
@@ -34,6 +35,7 @@ function position(id: number, at: string, locationId: number): LivePosition {
     from_location_name: null,
     asset_last_seen: at,
     located_since: at,
+    placement: null,
   };
 }
 

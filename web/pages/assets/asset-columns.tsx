@@ -8,6 +8,7 @@ import { AnchorLink } from '../../ui/links.js';
 import { numberText } from '../../ui/quantity.js';
 import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
+import { SeenWhen } from '../../ui/seen-when.js';
 import { When } from '../../ui/when.js';
 import classes from './asset-columns.module.css';
 import { AssetState } from './asset-state.js';
@@ -61,7 +62,7 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     meta: { hideBelow: 'xs' },
     cell: ({ row }) => (
       <span className={classes['line']}>
-        <When at={row.original.asset_last_seen} />
+        <SeenWhen at={row.original.asset_last_seen} placement={row.original.placement} />
       </span>
     ),
   },

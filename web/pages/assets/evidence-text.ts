@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../../api/trpc.js';
+import { placementText } from '../../ui/seen-when.js';
 import { decibelText } from '../../ui/level.js';
 import { durationText } from '../../ui/times.js';
 
@@ -13,7 +14,8 @@ export function confidenceText(confidence: number): string {
 }
 
 /** Returns why the asset is at its location, as one sentence; empty if no reason is known. */
-export function reasonText({ reason, location_name: location }: AssetEvidence): string {
+export function reasonText({ reason, placement, location_name: location }: AssetEvidence): string {
+  if (placement) return `${placementText(placement)}.`;
   const here = location ?? t`no location`;
   const before = reason?.other_location_name;
   switch (reason?.code) {
@@ -41,7 +43,10 @@ export function reasonText({ reason, location_name: location }: AssetEvidence): 
 }
 
 /** Returns what would move the asset, as one sentence; empty if no other location has heard it. */
-export function nextText({ locations, is_held_by_scan: isHeld }: AssetEvidence): string {
+export function nextText({ locations, placement, is_held_by_scan: isHeld }: AssetEvidence): string {
+  if (isHeld && placement) {
+    return t`This holds until an antenna elsewhere hears it 6 dB better than any did in the ten seconds after it was placed.`;
+  }
   if (isHeld) {
     return t`The scan holds until an antenna elsewhere hears it 6 dB better than any did in the ten seconds after the scan.`;
   }

@@ -1,12 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { startOfDay, useFormats } from '../../ui/formats.js';
 import { durationText, exactTime } from '../../ui/times.js';
 import { quantity } from '../../ui/quantity.js';
+import { placementText } from '../../ui/seen-when.js';
+import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './history.module.css';
 import { LocationName, LocationPath } from './location-path.js';
@@ -55,9 +57,21 @@ function VisitList({ visits, nowMs }: { visits: readonly Visit[]; nowMs: number 
             <Arrival at={visit.arrived_at} nowMs={nowMs} />
             {` · ${durationText(lengthOf(visit, nowMs))}`}
           </span>
+          <PlacedBy visit={visit} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Who placed the asset there, if nobody saw it arrive. */
+function PlacedBy({ visit: { placement } }: { visit: Visit }) {
+  return (
+    placement && (
+      <Text size="xs" c="dimmed" component="div">
+        <UserText>{placementText(placement)}</UserText>
+      </Text>
+    )
   );
 }
 
@@ -72,6 +86,11 @@ function Arrival({ at, nowMs }: { at: string; nowMs: number }) {
   );
 }
 
+/** Returns whether anything has seen the asset during a visit, which can begin without a scan. */
+export function wasSeen({ placement, arrived_at: from, last_seen_at: seen }: Visit): boolean {
+  return placement === null || seen > from;
+}
+
 function lengthOf({ arrived_at: from, left_at: until }: Visit, nowMs: number): number {
   return (until === null ? nowMs : Date.parse(until)) - Date.parse(from);
 }
@@ -81,14 +100,21 @@ function columnsAt(nowMs: number): ColumnDef<Visit>[] {
     {
       id: 'location',
       header: t`Location`,
-      cell: ({ row }) => <LocationPath location={row.original.location} isSeen isOneLine />,
+      cell: ({ row: { original } }) => (
+        <>
+          <LocationPath location={original.location} isSeen isOneLine />
+          <PlacedBy visit={original} />
+        </>
+      ),
     },
     { id: 'arrived', header: t`Arrived`, cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
     {
       id: 'left',
       header: t`Left`,
       cell: ({ row: { original } }) =>
-        original.left_at === null ? (
+        original.left_at === null && !wasSeen(original) ? (
+          t`now`
+        ) : original.left_at === null ? (
           <>
             <Trans>
               now, last seen <When at={original.last_seen_at} />

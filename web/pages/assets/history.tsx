@@ -12,7 +12,8 @@ import { useNow } from '../../ui/times.js';
 import type { AssetDetail } from './asset-values.js';
 import { type DayRange, historyDaysMax, rangeOf } from './history-search.js';
 import { HistoryPicture } from './history-picture.js';
-import { HistoryTable } from './history-table.js';
+import { placementText } from '../../ui/seen-when.js';
+import { HistoryTable, wasSeen } from './history-table.js';
 import { timelineOf } from './timeline.js';
 import { useHistory, type Visit, visitsMax } from './use-history.js';
 
@@ -142,20 +143,30 @@ function Shown({ visits, isWhole, range, asset, onDay }: ShownProps) {
 
 /** Instants are in UTC, as the service returns them. */
 function csvLines(visits: readonly Visit[]): string[] {
-  const header = ['location', 'location_external_key', 'arrived_at', 'left_at', 'duration_seconds', 'last_seen_at'];
+  const header = [
+    'location',
+    'location_external_key',
+    'arrived_at',
+    'left_at',
+    'duration_seconds',
+    'last_seen_at',
+    'note',
+  ];
   return [
     csvLine(header),
-    ...visits.map(({ location, arrived_at, left_at, duration_seconds, last_seen_at }) =>
-      csvLine(
+    ...visits.map((visit) => {
+      const { location, arrived_at, left_at, duration_seconds, last_seen_at, placement } = visit;
+      return csvLine(
         [
           location?.path.map(({ name }) => name).join(' › ') ?? '',
           location?.external_key ?? '',
           arrived_at,
           left_at ?? '',
           duration_seconds === null ? '' : String(duration_seconds),
-          last_seen_at,
+          wasSeen(visit) ? last_seen_at : '',
+          placement ? placementText(placement) : '',
         ].map(shieldCell),
-      ),
-    ),
+      );
+    }),
   ];
 }

@@ -18,7 +18,7 @@ import type { AssetDetail } from './asset-values.js';
 
 const makeId = monotonicFactory();
 
-/** Records where an asset is according to a person, like a scan at this location, and offers an undo. */
+/** Records where an asset is according to a person, without a scan, and offers an undo. */
 export function SetLocation({ asset: { id, name, position } }: { asset: AssetDetail }) {
   const api = useTRPCClient();
   const trpc = useTRPC();
@@ -38,7 +38,8 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
     setProblem(null);
     try {
       const reads = [{ asset_id: id }];
-      await api.scans.submit.mutate({ submission_id: makeId(), location_id: location.id, reads });
+      const input = { submission_id: makeId(), location_id: location.id, reads, is_by_hand: true };
+      await api.scans.submit.mutate(input);
       await refresh();
     } catch (error) {
       setProblem(problemOf(error));

@@ -30,7 +30,8 @@ export function SetLocations({ ids, isBusy }: { ids: readonly number[]; isBusy: 
     try {
       for (let at = 0; at < ids.length; at += batchReadsMax) {
         const reads = ids.slice(at, at + batchReadsMax).map((id) => ({ asset_id: id }));
-        await api.scans.submit.mutate({ submission_id: makeId(), location_id: location.id, reads });
+        const input = { submission_id: makeId(), location_id: location.id, reads, is_by_hand: true };
+        await api.scans.submit.mutate(input);
       }
       setOpen(false);
       notifications.show({ message: t`${count} placed at ${location.name}` });

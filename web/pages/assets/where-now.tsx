@@ -3,18 +3,19 @@ import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import { UseBadge } from '../../kinds/use-badge.js';
 import { durationText, exactTime, useFromNow } from '../../ui/times.js';
+import { placementText } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { AssetDetail } from './asset-values.js';
 import { LocationPath } from './location-path.js';
 
-/** Shows the current location, for how long, and which reader saw the asset last. */
+/** Shows the current location, for how long, and which reader saw the asset last or who placed it. */
 export function WhereNow({ asset }: { asset: AssetDetail }) {
   const { position } = asset;
   if (!position) {
     return <Text c="dimmed">{t`Not seen yet. The location appears after the first read of a tag.`}</Text>;
   }
-  const { location, reader, antenna } = position;
+  const { location, reader, antenna, placement } = position;
   return (
     <div aria-live="polite">
       <Text component="div" size="lg" fw={550}>
@@ -27,7 +28,18 @@ export function WhereNow({ asset }: { asset: AssetDetail }) {
         </Trans>
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        {reader === null ? (
+        {placement !== null ? (
+          <>
+            <UserText>{placementText(placement)}</UserText>, <When at={position.asset_last_seen} />.{' '}
+            {placement.seen_before === null ? (
+              t`Not seen yet.`
+            ) : (
+              <Trans>
+                Last seen <When at={placement.seen_before} />.
+              </Trans>
+            )}
+          </>
+        ) : reader === null ? (
           <Trans>
             Last seen <When at={position.asset_last_seen} /> by a handheld.
           </Trans>

@@ -101,13 +101,15 @@ export function WhyHere({ assetId }: { assetId: number }) {
 }
 
 function Explained({ evidence }: { evidence: AssetEvidence }) {
-  const { confidence, locations } = evidence;
-  if (confidence === null) return <Text c="dimmed">{t`The explanation appears with the next read.`}</Text>;
+  const { confidence, locations, reason } = evidence;
+  if (reason === null) return <Text c="dimmed">{t`The explanation appears with the next read.`}</Text>;
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        <Trans>Confidence: {confidenceText(confidence)}</Trans>
-      </Text>
+      {confidence !== null && (
+        <Text size="sm">
+          <Trans>Confidence: {confidenceText(confidence)}</Trans>
+        </Text>
+      )}
       <Text size="sm" component="div">
         <UserText>{[reasonText(evidence), nextText(evidence)].filter((text) => text !== '').join(' ')}</UserText>
       </Text>

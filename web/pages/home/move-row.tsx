@@ -6,7 +6,7 @@ import { memo } from 'react';
 import type { LivePosition } from '../../live/hub.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
-import { When } from '../../ui/when.js';
+import { SeenWhen } from '../../ui/seen-when.js';
 import classes from './home.module.css';
 
 /** One move: the asset, from where to where, and when. */
@@ -18,7 +18,7 @@ export const MoveRow = memo(function MoveRow({ move, isFresh }: { move: LivePosi
         <UserText lines={1}>{move.asset_name}</UserText>
       </AnchorLink>
       <Text size="sm" c="dimmed" className={classes['when']} component="div">
-        <When at={move.located_since} />
+        <SeenWhen at={move.located_since} placement={move.placement} />
       </Text>
       <Text size="sm" component="div" className={classes['to']}>
         {fromId !== null && fromName !== null ? (

@@ -3,13 +3,14 @@ import { Badge, Group } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
+import { type Placement, SeenWhen } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 
 type Present = Outputs['visits']['assets']['data'][number];
 
 /**
- * An asset that is or was at a location. Live rows have the last read; rows of the past have the time when the asset
+ * An asset that is or was at a location. Live rows have the last read or placement; rows of the past have the time when the asset
  * left.
  */
 export type Shown = Omit<Present, 'location'> & {
@@ -17,6 +18,7 @@ export type Shown = Omit<Present, 'location'> & {
   location: Present['location'] | null;
   is_active?: boolean;
   last_seen?: string;
+  placement?: Placement | null;
 };
 
 const asset: ColumnDef<Shown> = {
@@ -67,7 +69,7 @@ const arrived = (header: string): ColumnDef<Shown> => ({
 const lastSeen: ColumnDef<Shown> = {
   id: 'last_seen',
   header: t`Last seen`,
-  cell: ({ row: { original } }) => <When at={original.last_seen ?? null} />,
+  cell: ({ row: { original } }) => <SeenWhen at={original.last_seen ?? null} placement={original.placement ?? null} />,
 };
 
 const left: ColumnDef<Shown> = {

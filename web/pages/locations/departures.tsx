@@ -7,6 +7,7 @@ import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { NowMark } from '../../time/now-mark.js';
+import { SeenWhen } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from './use-live-refresh.js';
@@ -42,7 +43,7 @@ const columns: ColumnDef<Departure>[] = [
     id: 'last_seen',
     header: t`Last seen`,
     meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <When at={original.asset_last_seen} />,
+    cell: ({ row: { original } }) => <SeenWhen at={original.asset_last_seen} placement={original.placement} />,
   },
 ];
 

@@ -1,3 +1,4 @@
+import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
 import { eventTypes, isLimit, isTimed } from '../../../../server/notifying/events/event-types.js';
 import { removeOldAlerts } from '../../../../server/notifying/alerts/queries.js';
@@ -55,4 +56,36 @@ test('assets that are not read, or stay too long, open alerts without any messag
   await removeOldAlerts(world.db);
   await removeOldDeliveries(world.db);
   await removeFailedJobs(world.db);
+}, 90_000);
+
+test('an asset that was placed by hand is still not seen: the alert has when it was, and does not end', async () => {
+  await using world = await sharedAlertingWorld();
+  const { org, admin, receiver } = world;
+  const hall = await createLocation(org, { name: 'Hall' });
+  const asset = await createAsset(org, { name: 'Forklift' });
+  const seenAt = daysAgo(1);
+  await addSightings(world, [{ orgId: org.orgId, assetId: asset.id, locationId: hall.id, at: seenAt }]);
+  const place = (is_by_hand: boolean) =>
+    admin.scans.submit({
+      submission_id: ulid(),
+      location_id: hall.id,
+      reads: [{ asset_id: asset.id }],
+      ...(is_by_hand && { is_by_hand }),
+    });
+  await place(true);
+  const { id } = await world.endpoint();
+  const notify = { app: true, email_user_ids: [], email_mode: 'each' as const, endpoint_ids: [id] };
+  const rule = { name: 'Unseen', event_type: 'asset.overdue' as const, limit_seconds: 3600, notify };
+  expect((await admin.alertRules.preview({ ...rule, threshold: null })).count).toBe(1);
+  await admin.alertRules.create(rule);
+  await receiver.waitFor(1);
+  expect(receiver.received[0]?.body).toMatchObject({ type: 'asset.overdue', data: { last_seen_at: seenAt } });
+  await place(true);
+  // A later condition of the same rule shows that the rule was checked again meanwhile.
+  const other = await createAsset(org, { name: 'Crate' });
+  await addSightings(world, [{ orgId: org.orgId, assetId: other.id, locationId: hall.id, at: daysAgo(1) }]);
+  await receiver.waitFor(2);
+  expect(await admin.alerts.openCount()).toMatchObject({ count: 2 });
+  await place(false);
+  await expect.poll(() => admin.alerts.openCount(), { timeout: 40_000 }).toMatchObject({ count: 1 });
 }, 90_000);

@@ -164,7 +164,14 @@ describe('assets.evidence', () => {
   });
 
   it('knows nothing of an asset that was never seen, or not since positions are decided', async () => {
-    const nothing = { confidence: null, reason: null, is_held_by_scan: false, locations: [], evidence: [] };
+    const nothing = {
+      confidence: null,
+      reason: null,
+      placement: null,
+      is_held_by_scan: false,
+      locations: [],
+      evidence: [],
+    };
     const asset = await org.asset();
     expect(await viewer.assets.evidence({ asset_id: asset })).toEqual({
       location_id: null,

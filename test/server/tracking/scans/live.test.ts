@@ -30,6 +30,7 @@ describe('scans.live', () => {
       from_location_name: null,
       asset_last_seen: stored?.at,
       located_since: stored?.at,
+      placement: null,
     });
     await read();
     const [second] = await nextPositions(stream);

@@ -15,12 +15,20 @@ SELECT (
 )::float8 AS assets_removed, (
   SELECT count(DISTINCT v.asset_id)
   FROM (
-    SELECT w.asset_id
-    FROM asset_visits w
-    WHERE w.org_id = $3
-    AND w.arrived_at >= to_timestamp($4::float8 / 1000) - interval '1 day'
-    AND w.arrived_at < y.at
-    LIMIT $5::int
+    SELECT x.asset_id
+    FROM asset_visits x
+    WHERE x.org_id = $3
+    AND x.arrived_at >= to_timestamp($4::float8 / 1000) - interval '1 day'
+    AND x.arrived_at < y.at
+    AND NOT EXISTS (
+      SELECT
+      FROM asset_placements w
+      WHERE w.org_id = $5
+      AND w.asset_id = x.asset_id
+      AND w.placed_at = x.arrived_at
+      OFFSET 0
+    )
+    LIMIT $6::int
   ) v
 )::float8 AS moved_yesterday, latest.opened AS alerts_opened, latest.before AS alerts_opened_before
 FROM yesterday y
@@ -30,9 +38,9 @@ CROSS JOIN LATERAL (
   FROM (
     SELECT a.opened_at
     FROM alerts a
-    WHERE a.org_id = $6
+    WHERE a.org_id = $7
     AND a.in_app
     ORDER BY a.id DESC
-    LIMIT $7::int
+    LIMIT $8::int
   ) n
 ) latest;

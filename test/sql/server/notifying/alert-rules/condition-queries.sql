@@ -52,24 +52,37 @@ FROM (
       AND p.hidden_by = 0
       AND p.asset_last_seen <= to_timestamp($4::float8 / 1000)
       AND p.listed_at <= to_timestamp($5::float8 / 1000)
-      AND p.asset_last_seen > to_timestamp($6::float8 / 1000)
-      AND p.listed_at > to_timestamp($7::float8 / 1000) - interval '2 seconds'
-      ORDER BY p.listed_at ASC FETCH FIRST ($8::bigint) ROWS WITH TIES
+      AND NOT EXISTS (
+        SELECT
+        FROM asset_placements w
+        WHERE w.org_id = $6
+        AND w.asset_id = p.asset_id
+        AND w.placed_at = p.asset_last_seen
+        OFFSET 0
+      )
+      ORDER BY p.listed_at ASC FETCH FIRST ($7::bigint) ROWS WITH TIES
     )
     SELECT f.asset_id, f.location_id, f.asset_last_seen
     FROM first f
     UNION ALL SELECT p.asset_id, p.location_id, p.asset_last_seen
     FROM asset_positions p
-    WHERE p.org_id = $9
+    WHERE p.org_id = $8
     AND p.hidden_by = 0
-    AND p.asset_last_seen <= to_timestamp($10::float8 / 1000)
-    AND p.listed_at <= to_timestamp($11::float8 / 1000)
-    AND p.asset_last_seen > to_timestamp($12::float8 / 1000)
-    AND p.listed_at > to_timestamp($13::float8 / 1000) - interval '2 seconds'
+    AND p.asset_last_seen <= to_timestamp($9::float8 / 1000)
+    AND p.listed_at <= to_timestamp($10::float8 / 1000)
+    AND NOT EXISTS (
+      SELECT
+      FROM asset_placements w
+      WHERE w.org_id = $11
+      AND w.asset_id = p.asset_id
+      AND w.placed_at = p.asset_last_seen
+      OFFSET 0
+    )
     AND p.listed_at > (SELECT max(f.listed_at) FROM first f)
     AND p.listed_at <= (SELECT max(f.listed_at) + interval '2 seconds' FROM first f)
-  )) p
-  ORDER BY p.asset_last_seen FETCH FIRST ($14::int) ROWS WITH TIES
+  ) UNION ALL SELECT p.asset_id, p.location_id,
+    w.seen_before FROM asset_placements w JOIN asset_positions p ON p.org_id = w.org_id AND p.asset_id = w.asset_id AND p.asset_last_seen = w.placed_at WHERE w.org_id = $12 AND p.hidden_by IN (0, 2) AND p.hidden_by = 0 AND w.seen_before <= to_timestamp($13::float8 / 1000) AND w.seen_before > coalesce(to_timestamp($14::float8 / 1000), '-infinity')) p
+  ORDER BY p.asset_last_seen FETCH FIRST ($15::int) ROWS WITH TIES
 ) c
 ORDER BY c.since, c.asset_id;
 
@@ -103,20 +116,41 @@ FROM (
       AND p.hidden_by = 0
       AND p.asset_last_seen <= to_timestamp($4::float8 / 1000)
       AND p.listed_at <= to_timestamp($5::float8 / 1000)
-      ORDER BY p.listed_at ASC FETCH FIRST ($6::bigint) ROWS WITH TIES
+      AND p.asset_last_seen > to_timestamp($6::float8 / 1000)
+      AND p.listed_at > to_timestamp($7::float8 / 1000) - interval '2 seconds'
+      AND NOT EXISTS (
+        SELECT
+        FROM asset_placements w
+        WHERE w.org_id = $8
+        AND w.asset_id = p.asset_id
+        AND w.placed_at = p.asset_last_seen
+        OFFSET 0
+      )
+      ORDER BY p.listed_at ASC FETCH FIRST ($9::bigint) ROWS WITH TIES
     )
     SELECT f.asset_id, f.location_id, f.asset_last_seen
     FROM first f
     UNION ALL SELECT p.asset_id, p.location_id, p.asset_last_seen
     FROM asset_positions p
-    WHERE p.org_id = $7
+    WHERE p.org_id = $10
     AND p.hidden_by = 0
-    AND p.asset_last_seen <= to_timestamp($8::float8 / 1000)
-    AND p.listed_at <= to_timestamp($9::float8 / 1000)
+    AND p.asset_last_seen <= to_timestamp($11::float8 / 1000)
+    AND p.listed_at <= to_timestamp($12::float8 / 1000)
+    AND p.asset_last_seen > to_timestamp($13::float8 / 1000)
+    AND p.listed_at > to_timestamp($14::float8 / 1000) - interval '2 seconds'
+    AND NOT EXISTS (
+      SELECT
+      FROM asset_placements w
+      WHERE w.org_id = $15
+      AND w.asset_id = p.asset_id
+      AND w.placed_at = p.asset_last_seen
+      OFFSET 0
+    )
     AND p.listed_at > (SELECT max(f.listed_at) FROM first f)
     AND p.listed_at <= (SELECT max(f.listed_at) + interval '2 seconds' FROM first f)
-  )) p
-  ORDER BY p.asset_last_seen FETCH FIRST ($10::int) ROWS WITH TIES
+  ) UNION ALL SELECT p.asset_id, p.location_id,
+    w.seen_before FROM asset_placements w JOIN asset_positions p ON p.org_id = w.org_id AND p.asset_id = w.asset_id AND p.asset_last_seen = w.placed_at WHERE w.org_id = $16 AND p.hidden_by IN (0, 2) AND p.hidden_by = 0 AND w.seen_before <= to_timestamp($17::float8 / 1000) AND w.seen_before > coalesce(to_timestamp($18::float8 / 1000), '-infinity')) p
+  ORDER BY p.asset_last_seen FETCH FIRST ($19::int) ROWS WITH TIES
 ) c
 ORDER BY c.since, c.asset_id;
 
@@ -346,7 +380,7 @@ AND (NOT EXISTS (
 ));
 
 -- name: endConditions
--- further: 9fd26b58d0
+-- further: 77d8eb6da5 9fd26b58d0
 
 -- name: recordOnline
 WITH back AS (

@@ -7,6 +7,17 @@ WHERE a.org_id = $1
 AND a.id = $2
 AND a.deleted_at IS NULL;
 
+-- name: findPlacement
+SELECT (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $1
+  AND w.asset_id = g.asset_id
+  AND w.placed_at = g.at
+) AS placement
+FROM (SELECT $2::int AS asset_id, to_timestamp($3::float8 / 1000) AS at) g;
+
 -- name: findAntennas
 SELECT g.reader_id, g.port, r.name AS reader_name, coalesce(a.kind, 'zone') AS kind, coalesce(al.id, rl.id) AS location_id,
   coalesce(al.name, rl.name) AS location_name

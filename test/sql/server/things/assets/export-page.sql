@@ -1,6 +1,12 @@
 -- name: exportAssetsPage
 SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', (
+  SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+  FROM asset_placements w
+  WHERE w.org_id = $2
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+)) * 1000) AS asset_last_seen
 FROM (
   SELECT *
   FROM (
@@ -18,42 +24,48 @@ FROM (
           AND t.asset_id = a.id
         ) AS tags, a.kind_id
         FROM assets a
-        WHERE a.org_id = $2
+        WHERE a.org_id = $3
         AND a.deleted_at IS NULL
-        AND a.external_key > $3
+        AND a.external_key > $4
         AND a.id IN ((
           SELECT s.id
           FROM assets s
-          WHERE s.org_id = $4
+          WHERE s.org_id = $5
           AND s.deleted_at IS NULL
-          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($5::int,
-            fold_case($6)))
-          AND search_text(s.name, s.external_key, s.description) LIKE (SELECT fold_case($7))
-          LIMIT $8
+          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($6::int,
+            fold_case($7)))
+          AND search_text(s.name, s.external_key, s.description) LIKE (SELECT fold_case($8))
+          LIMIT $9
         ) UNION (
           SELECT t.asset_id AS id
           FROM tags t
-          WHERE t.org_id = $9
+          WHERE t.org_id = $10
           AND t.deleted_at IS NULL
           AND t.asset_id IS NOT NULL
-          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($10::int, fold_case($11)))
-          AND fold_case(t.value) LIKE (SELECT fold_case($12))
-          LIMIT $13
+          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($11::int, fold_case($12)))
+          AND fold_case(t.value) LIKE (SELECT fold_case($13))
+          LIMIT $14
         ))
         ORDER BY a.external_key
-        LIMIT $14
+        LIMIT $15
       ) chosen
     ) measured
   ) sized
-  WHERE sized.bytes - sized.size < $15
+  WHERE sized.bytes - sized.size < $16
 ) page
-LEFT JOIN asset_positions p ON p.org_id = $16
+LEFT JOIN asset_positions p ON p.org_id = $17
 AND p.asset_id = page.id
 ORDER BY page.external_key;
 
 -- name: exportAssetsPage
 SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', (
+  SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+  FROM asset_placements w
+  WHERE w.org_id = $2
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+)) * 1000) AS asset_last_seen
 FROM (
   SELECT *
   FROM (
@@ -71,23 +83,29 @@ FROM (
           AND t.asset_id = a.id
         ) AS tags, a.kind_id
         FROM assets a
-        WHERE a.org_id = $2
+        WHERE a.org_id = $3
         AND a.deleted_at IS NULL
-        AND a.external_key > $3
+        AND a.external_key > $4
         ORDER BY a.external_key
-        LIMIT $4
+        LIMIT $5
       ) chosen
     ) measured
   ) sized
-  WHERE sized.bytes - sized.size < $5
+  WHERE sized.bytes - sized.size < $6
 ) page
-LEFT JOIN asset_positions p ON p.org_id = $6
+LEFT JOIN asset_positions p ON p.org_id = $7
 AND p.asset_id = page.id
 ORDER BY page.external_key;
 
 -- name: exportAssetsPage
 SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = $1 AND k.id = page.kind_id) AS kind, p.location_id,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', (
+  SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+  FROM asset_placements w
+  WHERE w.org_id = $2
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+)) * 1000) AS asset_last_seen
 FROM (
   SELECT *
   FROM (
@@ -105,45 +123,45 @@ FROM (
           AND t.asset_id = a.id
         ) AS tags, a.kind_id
         FROM assets a
-        WHERE a.org_id = $2
+        WHERE a.org_id = $3
         AND a.deleted_at IS NULL
-        AND left(a.metadata ->> $3::text, 200) = $4
-        AND a.external_key > $5
+        AND left(a.metadata ->> $4::text, 200) = $5
+        AND a.external_key > $6
         AND a.id IN ((
           SELECT s.id
           FROM assets s
-          WHERE s.org_id = $6
+          WHERE s.org_id = $7
           AND s.deleted_at IS NULL
-          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($7::int,
-            fold_case($8)))
-          AND ((SELECT char_length(fold_case($9)) <= $10::int) OR search_text(s.name, s.external_key,
-            s.description) LIKE (SELECT fold_case($11)))
-          LIMIT $12
+          AND search_grams(s.org_id, search_text(s.name, s.external_key, s.description)) @@ (SELECT search_query($8::int,
+            fold_case($9)))
+          AND ((SELECT char_length(fold_case($10)) <= $11::int) OR search_text(s.name, s.external_key,
+            s.description) LIKE (SELECT fold_case($12)))
+          LIMIT $13
         ) UNION (
           SELECT t.asset_id AS id
           FROM tags t
-          WHERE t.org_id = $13
+          WHERE t.org_id = $14
           AND t.deleted_at IS NULL
           AND t.asset_id IS NOT NULL
-          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($14::int, fold_case($15)))
-          AND ((SELECT char_length(fold_case($16)) <= $17::int) OR fold_case(t.value) LIKE (SELECT fold_case($18)))
-          LIMIT $19
+          AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($15::int, fold_case($16)))
+          AND ((SELECT char_length(fold_case($17)) <= $18::int) OR fold_case(t.value) LIKE (SELECT fold_case($19)))
+          LIMIT $20
         ))
         AND a.id IN (
           SELECT v.asset_id AS id
           FROM metadata_values v
-          WHERE v.org_id = $20
-          AND v.key = $21
-          AND v.value = $22
+          WHERE v.org_id = $21
+          AND v.key = $22
+          AND v.value = $23
         )
         ORDER BY a.external_key
-        LIMIT $23
+        LIMIT $24
       ) chosen
     ) measured
   ) sized
-  WHERE sized.bytes - sized.size < $24
+  WHERE sized.bytes - sized.size < $25
 ) page
-LEFT JOIN asset_positions p ON p.org_id = $25
+LEFT JOIN asset_positions p ON p.org_id = $26
 AND p.asset_id = page.id
 ORDER BY page.external_key;
 
@@ -297,6 +315,8 @@ AND p.asset_id = page.id
 ORDER BY page.external_key;
 
 -- name: assetsAfter
--- further: 145c9536f7 1515c8deea 1925cd1168 2afb106d00 31102f9fa9 3dd55f4c75 4b9b7c2f91 4bec74a0e8 4c773d5e95 550ab56b76 5a2be21f77 5f3ac2c024
--- further: 6b8c6a0a0a 6edeaf4c97 785dd2b09f 795ddd32fe 851059e3ab 8599f32a8b 8ba6c8ea49 96a8e1f51a 992fbe6c74 9ce2a817f7 aeef40dde9 b07d891a5b
--- further: c6c89b5e5a c8a21eb622 cba984eb1b cf3819dde3 e27ebb0dae ee3cc029f5 fad22af7e2
+-- further: 0d5f3b837f 1090654ff2 145c9536f7 14aba389f5 1515c8deea 167cc3452f 1925cd1168 1a644d620f 2a541cb896 2afb106d00 31102f9fa9 3dd55f4c75
+-- further: 4560da167a 4b9b7c2f91 4bec74a0e8 4c773d5e95 550ab56b76 5a2be21f77 5f3ac2c024 601abcaf5d 6067b288d0 62611f99e2 6b8c6a0a0a 6edeaf4c97
+-- further: 703b768a96 785dd2b09f 795ddd32fe 7c0b0872a2 851059e3ab 8599f32a8b 8ba6c8ea49 913d41a18a 96a8e1f51a 992fbe6c74 9b4ed13ea7 9ce2a817f7
+-- further: ac14ce9e72 aeef40dde9 b07d891a5b b6b1972ff8 c2476ac21a c2ab137170 c6c89b5e5a c8a21eb622 cba984eb1b cf3819dde3 d2e9b7a3d1 dc4d59ffd8
+-- further: dcc0727084 e27ebb0dae e42e333eef ee3cc029f5 f6d6b3d768 fad22af7e2

@@ -60,4 +60,4 @@ SELECT ARRAY[(
 )] AS counts;
 
 -- name: narrowestPart
--- further: 356052d385 439d02eb93 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030
+-- further: 3087abfe8a 356052d385 439d02eb93 5fe16abe63 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030 af683108e6 c159d43979 c61c6458e0

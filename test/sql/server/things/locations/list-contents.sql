@@ -72,15 +72,22 @@ page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_or
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
   l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $22
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+) AS placement
 FROM counts
-LEFT JOIN (page JOIN assets a ON a.org_id = $22 AND a.id = page.id CROSS JOIN LATERAL (
-  SELECT r.location_id, r.located_since, r.asset_last_seen
+LEFT JOIN (page JOIN assets a ON a.org_id = $23 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.asset_id, r.location_id, r.located_since, r.asset_last_seen
   FROM asset_positions r
-  WHERE r.org_id = $23
+  WHERE r.org_id = $24
   AND r.asset_id = page.id
   OFFSET 0
-) p JOIN locations l ON l.org_id = $24 AND l.id = p.location_id) ON true
+) p JOIN locations l ON l.org_id = $25 AND l.id = p.location_id) ON true
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
@@ -109,15 +116,22 @@ page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_or
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
   l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $8
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+) AS placement
 FROM counts
-LEFT JOIN (page JOIN assets a ON a.org_id = $8 AND a.id = page.id CROSS JOIN LATERAL (
-  SELECT r.location_id, r.located_since, r.asset_last_seen
+LEFT JOIN (page JOIN assets a ON a.org_id = $9 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.asset_id, r.location_id, r.located_since, r.asset_last_seen
   FROM asset_positions r
-  WHERE r.org_id = $9
+  WHERE r.org_id = $10
   AND r.asset_id = page.id
   OFFSET 0
-) p JOIN locations l ON l.org_id = $10 AND l.id = p.location_id) ON true
+) p JOIN locations l ON l.org_id = $11 AND l.id = p.location_id) ON true
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
@@ -159,16 +173,23 @@ page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_or
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
   l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $21
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+) AS placement
 FROM counts
-LEFT JOIN (page JOIN assets a ON a.org_id = $21 AND a.id = page.id CROSS JOIN LATERAL (
-  SELECT r.location_id, r.located_since, r.asset_last_seen
+LEFT JOIN (page JOIN assets a ON a.org_id = $22 AND a.id = page.id CROSS JOIN LATERAL (
+  SELECT r.asset_id, r.location_id, r.located_since, r.asset_last_seen
   FROM asset_positions r
-  WHERE r.org_id = $22
+  WHERE r.org_id = $23
   AND r.asset_id = page.id
   OFFSET 0
-) p JOIN locations l ON l.org_id = $23 AND l.id = p.location_id) ON true
+) p JOIN locations l ON l.org_id = $24 AND l.id = p.location_id) ON true
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
--- further: 1dc6d54c28 4d6644da1c aa0c32af2e
+-- further: 073a7d05b4 86c04238f6 fefdc84a86

@@ -51,7 +51,14 @@ SELECT step.visits, round(date_part('epoch', step.left_at) * 1000) AS last_left_
   d.external_key AS asset_external_key, d.name AS asset_name, round(date_part('epoch', d.arrived_at) * 1000) AS arrived_at,
   round(date_part('epoch', d.last_seen_at) * 1000) AS last_seen_here, round(date_part('epoch', d.left_at) * 1000) AS left_at,
   CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key',
-  l.external_key) END AS location, round(date_part('epoch', d.asset_last_seen) * 1000) AS asset_last_seen
+  l.external_key) END AS location, round(date_part('epoch', d.asset_last_seen) * 1000) AS asset_last_seen, (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $14
+  AND w.asset_id = d.asset_id
+  AND w.placed_at = d.asset_last_seen
+) AS placement
 FROM (
   SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
   FROM (VALUES (1)) one
@@ -61,7 +68,7 @@ LEFT JOIN departure d ON true
 LEFT JOIN LATERAL (
   SELECT o.id, o.name, o.external_key
   FROM locations o
-  WHERE o.org_id = $14
+  WHERE o.org_id = $15
   AND o.id = d.location_id
   AND o.deleted_at IS NULL
   OFFSET 0

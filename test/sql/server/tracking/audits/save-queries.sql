@@ -11,22 +11,28 @@ WITH seen AS (SELECT DISTINCT g.id FROM unnest($1::int[]) AS g (id)),
   FULL JOIN seen s ON s.id = e.id
 ),
 item AS (
-  SELECT j.outcome, a.id AS asset_id, a.name, a.external_key, p.location_id, l.name AS location_name, p.asset_last_seen
+  SELECT j.outcome, a.id AS asset_id, a.name, a.external_key, p.location_id, l.name AS location_name, (
+    SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+    FROM asset_placements w
+    WHERE w.org_id = $3
+    AND w.asset_id = p.asset_id
+    AND w.placed_at = p.asset_last_seen
+  ) AS asset_last_seen
   FROM judged j
-  JOIN assets a ON a.org_id = $3
+  JOIN assets a ON a.org_id = $4
   AND a.id = j.asset_id
   AND a.deleted_at IS NULL
-  LEFT JOIN asset_positions p ON p.org_id = $4
+  LEFT JOIN asset_positions p ON p.org_id = $5
   AND p.asset_id = a.id
-  LEFT JOIN locations l ON l.org_id = $5
+  LEFT JOIN locations l ON l.org_id = $6
   AND l.id = p.location_id
   UNION ALL SELECT DISTINCT 'unassigned', NULL::int, g.value COLLATE "C", NULL, NULL::int, NULL, NULL::timestamptz
-  FROM unnest($6::text[]) AS g (value)
+  FROM unnest($7::text[]) AS g (value)
 ),
 inserted AS (
   INSERT INTO audit_items (org_id, audit_id, position, outcome, asset_id, name, external_key, last_location_id, last_location_name,
     last_seen_at)
-  SELECT $7::int, $8, row_number() OVER (ORDER BY array_position(ARRAY['missing', 'unexpected', 'unassigned', 'found'], i.outcome),
+  SELECT $8::int, $9, row_number() OVER (ORDER BY array_position(ARRAY['missing', 'unexpected', 'unassigned', 'found'], i.outcome),
     i.name COLLATE natural_order, i.asset_id), i.outcome, i.asset_id, i.name, i.external_key, i.location_id, i.location_name,
     i.asset_last_seen
   FROM item i

@@ -2,7 +2,14 @@
 SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name, a.kind_id, k.color AS kind_color, p.location_id,
   l.external_key AS location_external_key, l.name AS location_name, f.id AS from_location_id, f.name AS from_location_name,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch',
-  p.located_since) * 1000) AS located_since
+  p.located_since) * 1000) AS located_since, (
+  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
+    round(date_part('epoch', w.seen_before) * 1000))
+  FROM asset_placements w
+  WHERE w.org_id = $1
+  AND w.asset_id = p.asset_id
+  AND w.placed_at = p.asset_last_seen
+) AS placement
 FROM asset_positions p
 JOIN assets a ON a.org_id = p.org_id
 AND a.id = p.asset_id
@@ -24,6 +31,6 @@ LEFT JOIN LATERAL (
 LEFT JOIN locations f ON f.org_id = p.org_id
 AND f.id = before.location_id
 AND f.deleted_at IS NULL
-WHERE p.org_id = $1
-AND p.asset_id = ANY($2::int[])
+WHERE p.org_id = $2
+AND p.asset_id = ANY($3::int[])
 ORDER BY p.asset_id;

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
+import type { Outputs } from '../api/trpc.js';
+import { When } from './when.js';
+
+export type Placement = NonNullable<Outputs['assets']['table']['data'][number]['placement']>;
+
+/** Returns who placed an asset without a scan, and by which file. */
+export function placementText({ by, file_name: file }: Placement): string {
+  if (file === null) return by === null ? t`Placed by hand` : t`Placed by ${by} by hand`;
+  return by === null ? t`Placed by an import of ${file}` : t`Placed by an import of ${file} (${by})`;
+}
+
+type SeenWhenProps = {
+  /** When it was seen or placed last. */
+  at: string | null;
+  /** Null if it was seen. */
+  placement: Placement | null;
+  never?: string;
+};
+
+/** When an asset was last seen, or that it was only placed; who placed it is shown on hover. */
+export function SeenWhen({ at, placement, never }: SeenWhenProps) {
+  if (placement === null) return <When at={at} {...(never !== undefined && { never })} />;
+  return (
+    <span title={placementText(placement)}>
+      <Trans>
+        Placed <When at={at} />
+      </Trans>
+    </span>
+  );
+}

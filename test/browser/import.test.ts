@@ -1,9 +1,12 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
 
 const world = fileWorld(createBrowserWorld);
+
+const cases = path.resolve(import.meta.dirname, '../web/import/cases');
 
 function csv(name: string, text: string) {
   return { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
@@ -26,7 +29,7 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await page.getByText('Line 2: The quotes around a cell').waitFor();
   await file.setInputFiles({ ...csv('latin.csv', ''), buffer: Buffer.from('name;Price \x80\nZo\u00eb;x\n', 'latin1') });
   await page.getByText('Encoding: Windows-1252').waitFor();
-  await page.getByText('Price €').waitFor();
+  await page.getByText('Price €', { exact: true }).waitFor();
 
   const wrong = `${header}"Fork\r\nlift";A-1;;;red\r\nCrate;A 2;{};TAKEN;\r\n`;
   await file.setInputFiles(csv('<img src=x onerror=alert(1)>.csv', wrong));
@@ -118,12 +121,12 @@ test('warnings are asked about, columns that are not imported are named, and tex
   await using person = await world.person({ role: 'manager', phone: true });
   const { page, organization } = person;
   await page.goto('/import');
-  const text = 'Key,Name,Location,Barcode\nDRILL-2,Drill,Hall 1,12345678905\n';
+  const text = 'Key,Name,Location,Location key,Barcode\nDRILL-2,Drill,Hall 1,HALL-1,12345678905\n';
   await page.getByLabel('CSV or Excel file').setInputFiles(csv('list.csv', text));
   await page.getByText('Columns not imported').waitFor();
   await page.getByRole('button', { name: 'Check 1 asset' }).click();
   await page.getByText('12345678905 may have lost its leading zeros: 012345678905').waitFor();
-  await page.getByText('The file says Hall 1, the asset has no location').waitFor();
+  await page.getByText('The file says HALL-1, the asset has no location').waitFor();
   await page.getByText('Columns not imported').waitFor();
   await expectFits(page);
   await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
@@ -148,3 +151,106 @@ test('warnings are asked about, columns that are not imported are named, and tex
   await page.goto('/import');
   await page.getByText('Managers only').waitFor();
 });
+
+test('the sheet, the line of the names, hidden rows and totals are chosen, and the columns are kept for the next file', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page } = person;
+  await page.goto('/import');
+  const file = page.getByLabel('CSV or Excel file');
+  await file.setInputFiles(path.join(cases, 'filtered-rows.xlsx'));
+  await page.getByText('Hidden in the file: 2 rows').waitFor();
+  await page.getByRole('button', { name: 'Check 2 assets' }).waitFor();
+  await expectAccessible(page);
+  await page.getByLabel('Import hidden rows, too').check();
+  await page.getByRole('button', { name: 'Check 4 assets' }).waitFor();
+
+  await file.setInputFiles(path.join(cases, 'cover-sheet.xlsx'));
+  await page.getByRole('button', { name: 'Check 1 asset' }).waitFor();
+  await page.getByLabel('Sheet', { exact: true }).selectOption('Sheet1');
+  await page.getByText('The column name is missing').waitFor();
+  await page.getByLabel('Sheet', { exact: true }).selectOption('Assets');
+  await page.getByRole('button', { name: 'Check 1 asset' }).waitFor();
+
+  await file.setInputFiles(path.join(cases, 'title-rows.csv'));
+  const names = page.getByLabel('Names of the columns');
+  await expect.poll(() => names.inputValue()).toBe('4');
+  await page.getByText('Totals are not imported').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'Line 7: Total · 2 assets' }).waitFor();
+  await page.getByRole('button', { name: 'Check 2 assets' }).waitFor();
+  await page.getByLabel('Import these rows, too').check();
+  await page.getByRole('button', { name: 'Check 3 assets' }).waitFor();
+  await names.selectOption('1');
+  await page.getByText('The column name is missing').waitFor();
+  await names.selectOption('4');
+  await page.getByLabel('Description is imported as').selectOption('Custom detail');
+  await expectAccessible(page);
+  await expectFits(page);
+  await person.picture('import-columns');
+
+  // The next file with the same columns, also on another day.
+  await page.reload();
+  await file.setInputFiles(csv('next.csv', 'Key,Name,Description,RFID tag\nPUMP-8,Pump,ward 4,E280\n'));
+  await expect.poll(() => page.getByLabel('Description is imported as').inputValue()).toBe('detail:');
+  await file.setInputFiles(csv('other.csv', 'Key,Name,Description,RFID tag,Note\nPUMP-8,Pump,ward 4,E280,x\n'));
+  await expect.poll(() => page.getByLabel('Description is imported as').inputValue()).toBe('description');
+});
+
+test.each([
+  [
+    'en-US',
+    'light',
+    'Choose a file',
+    /Placed by an import of inventar3\.xlsx \(.+\), just now/,
+    'Why here?',
+    'Apply to 1 asset',
+    'Check 1 asset',
+  ],
+  [
+    'de-DE',
+    'dark',
+    'Datei auswählen',
+    /Durch einen Import von inventar3\.xlsx platziert \(.+\), gerade eben/,
+    'Warum hier?',
+    'Auf 1 Objekt anwenden',
+    '1 Objekt prüfen',
+  ],
+] as const)(
+  'in %s an asset that an import has placed is not said to be seen',
+  async (locale, colorScheme, choose, placed, why, apply, check) => {
+    await using person = await world.person({ role: 'manager', phone: true, browser: { locale, colorScheme } });
+    const { page, organization } = person;
+    await organization.location({ name: 'Dock 7', externalKey: 'DOCK-7' });
+    await page.goto('/import');
+    await page.getByRole('button', { name: choose }).waitFor();
+    const text = 'Key,Name,Location\nPUMP-9,Pump 9,Dock 7\n';
+    await page.locator('input[type=file]').first().setInputFiles(csv('inventar3.xlsx', text));
+    // A select beside the name would be too narrow for its text.
+    const select = page.getByRole('combobox').last();
+    const fits = await select.evaluate((element) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(element);
+      const pen = document.createElement('canvas').getContext('2d');
+      if (!pen || !(element instanceof HTMLSelectElement)) return false;
+      pen.font = font;
+      const room = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return pen.measureText(element.selectedOptions[0]?.text ?? '').width <= room;
+    });
+    expect(fits).toBe(true);
+    await expectFits(page);
+    await person.picture(`import-phone-${locale}`);
+    await page.getByRole('button', { name: check }).click();
+    await page.getByRole('button', { name: apply }).click();
+    await expect
+      .poll(async () =>
+        (await organization.admin.assets.list({ sort: 'name' })).data.map(({ external_key: key }) => key),
+      )
+      .toEqual(['PUMP-9']);
+    const [asset] = (await organization.admin.assets.list({ sort: 'name' })).data;
+    await page.goto(`/assets/${asset?.id}`);
+    await page.getByText(placed).waitFor();
+    await page.getByRole('heading', { name: why }).waitFor();
+    expect(await page.locator('main').innerText()).not.toMatch(/99\s?%|\(99/);
+    await expectAccessible(page);
+    await expectFits(page);
+    await person.picture(`placed-by-import-${locale}`);
+  },
+);

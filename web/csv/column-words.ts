@@ -112,6 +112,11 @@ const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]
     external_key: [...(shared['external_key'] ?? []), 'Location key', 'Standort-Schlüssel'],
     name: ['name', 'Location', 'Location name', 'Standort', 'Title', 'Bezeichnung'],
     parent_external_key: [
+      'Parent name',
+      'Inside',
+      'Located in',
+      'Befindet sich in',
+      'Liegt in',
       'parent_external_key',
       'In',
       'Into',
@@ -160,8 +165,8 @@ export function isExactName(header: string, column: string): boolean {
   );
 }
 
-/** The most rows above the names of the columns, with titles, dates and remarks. */
-const titleRowsMax = 30;
+/** The names of the columns are in one of so many rows; titles, dates and remarks can be above them. */
+export const headerRowsMax = 31;
 
 /**
  * Returns the index of the row that has the names of the columns: the first one with text, or a later one if only that one names
@@ -169,7 +174,7 @@ const titleRowsMax = 30;
  */
 export function headerIndexIn(rows: readonly (readonly string[])[], kind: FileKind): number {
   const first = rows.findIndex(hasText);
-  const last = Math.min(rows.length, first + titleRowsMax);
+  const last = Math.min(rows.length, first + headerRowsMax - 1);
   for (let at = Math.max(0, first); at < last; at += 1) {
     const known = new Set(rows[at]?.map((cell) => columnOf(cell, kind)));
     known.delete(undefined);
@@ -188,6 +193,9 @@ function hasText(cells: readonly string[]): boolean {
 const statusWords =
   /^(?:(?:in)?active|(?:in)?aktiv|(?:in)?actif|(?:in)?activo|(?:in)?attivo|enabled|disabled|true|false|yes|no|ja|nein|wahr|falsch|[01xyn])$/i;
 
+/** A value that a tag can have: one word with a digit, or digits in groups. Categories are words. */
+const tagForm = /^(?:(?=\D*\d)[\w:.-]{4,}|[\dA-F]{2,}(?: [\dA-F]{2,})+|)$/i;
+
 /**
  * Returns whether the values of a column can be what its header seems to mean. A status can be of another kind than active and inactive,
  * and `tags` can be categories.
@@ -198,6 +206,6 @@ export function canMean(header: string, column: string, values: readonly string[
     return values.every((value) => statusWords.test(value));
   }
   if (column === 'rfid_tags' && stem === 'tag')
-    return values.every((value) => /\d/.test(value) && !/[,;] /.test(value));
+    return values.every((value) => value.split(/[|,;\n]/).every((one) => tagForm.test(trimmed(one))));
   return true;
 }

@@ -50,7 +50,7 @@ export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
     ...common,
     {
       name: 'parent_external_key',
-      words: t`The key of the location that contains this one; it can be on any line of the file. Empty: top level.`,
+      words: t`The key, the name or the path of the location that contains this one; it can be on any line of the file. Empty: top level.`,
       example: '',
     },
     ...tags,
@@ -62,12 +62,12 @@ export const placeColumns: Record<FileKind, readonly ColumnWords[]> = {
   assets: [
     {
       name: 'place_at',
-      words: t`Places the asset at a location, as a scan does: its key, its name, or its path such as Hall 1 › Dock. Empty: the asset stays where it is.`,
+      words: t`Places the asset at a location: its key, its name, or its path such as Hall 1 › Dock or Hall 1 / Dock. Empty: the asset stays where it is.`,
       example: '',
     },
     {
       name: 'place_at_or_create',
-      words: t`The same. A location that does not exist is created at the top level.`,
+      words: t`The same. A location that does not exist is created, and so are those above it in its path.`,
       example: '',
     },
   ],
@@ -86,7 +86,7 @@ const labels: Readonly<Record<Exclude<ImportedColumn, `detail:${string}`>, strin
   valid_to: t`Valid until`,
   kind: t`Kind`,
   metadata: t`Custom details as JSON`,
-  parent_external_key: t`Key of the parent location`,
+  parent_external_key: t`Parent location`,
   rfid_tags: t`RFID tags`,
   ble_tags: t`BLE tags`,
   barcode_tags: t`Barcodes`,

@@ -2,9 +2,10 @@ import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { textOfCell } from './cells.js';
 import { trimmed } from './cell-text.js';
-import { canMean, columnOf, headerIndexIn, isExactName, startRowsMax } from './column-words.js';
-import { columnNames, comparedColumns, detailColumn, type FileKind, importedNames } from './columns.js';
+import { canMean, columnOf, headerIndexIn, headerRowsMax, isExactName, startRowsMax } from './column-words.js';
+import { columnNames, comparedColumns, detailColumn, type FileKind, importedNames, placeColumns } from './columns.js';
 import { layoutOf } from './layout.js';
+import { isTotal } from './totals.js';
 import { CsvError, type CsvRecord, type Delimiter } from './records.js';
 
 export type FileProblem = { line: number; message: string };
@@ -19,8 +20,19 @@ const samplesMax = 3;
 /** The longest sample, in characters. */
 const sampleMax = 40;
 
-/** What a person has chosen for single headers, by their places in the file. */
-export type Choices = ReadonlyMap<number, string | null>;
+/** What a person has chosen. */
+export type Choices = {
+  /** What single headers are taken for, by their places in the file. */
+  columns?: ReadonlyMap<number, string | null>;
+  /** The line that has the names of the columns. */
+  headerLine?: number;
+  /** Whether rows are imported that seem to be totals, or that are hidden. */
+  withTotals?: boolean;
+  withHidden?: boolean;
+};
+
+/** A row with the first of its texts. */
+export type NamedRow = { line: number; text: string };
 
 /** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {
@@ -35,6 +47,14 @@ export type ReadFile = {
   /** Headers of columns that are not imported, those that are compared among them. */
   ignored: string[];
   rows: { line: number; cells: string[] }[];
+  /** The line with the names of the columns, and the first rows with text, which could have them. */
+  headerLine: number;
+  firstRows: NamedRow[];
+  /** Rows that seem to be totals, and how many rows are hidden; they are imported only if a person has chosen so. */
+  totals: NamedRow[];
+  hiddenRows: number;
+  /** Headers of hidden columns. */
+  hiddenColumns: string[];
   problems: FileProblem[];
   /** How many there are altogether; `problems` holds the first. */
   problemCount: number;
@@ -50,7 +70,7 @@ export async function readFile(text: string, kind: FileKind, choices?: Choices):
   return readTable(layoutOf(text), kind, choices);
 }
 
-type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord> };
+type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord>; hiddenColumns?: ReadonlySet<number> };
 
 /**
  * Finds the columns of a table by their headers, in any order, in the words that people use for them, and reads its rows.
@@ -58,9 +78,9 @@ type Table = { delimiter: Delimiter | null; records: Iterable<CsvRecord> };
  * @param choices what a person has chosen instead
  */
 export async function readTable(
-  { delimiter, records }: Table,
+  { delimiter, records, hiddenColumns }: Table,
   kind: FileKind,
-  choices: Choices = new Map(),
+  choices: Choices = {},
 ): Promise<ReadFile> {
   const read: ReadFile = {
     delimiter,
@@ -69,6 +89,11 @@ export async function readTable(
     headers: [],
     ignored: [],
     rows: [],
+    headerLine: 1,
+    firstRows: [],
+    totals: [],
+    hiddenRows: 0,
+    hiddenColumns: [],
     problems: [],
     problemCount: 0,
   };
@@ -81,15 +106,28 @@ export async function readTable(
   let width = 0;
   let since = performance.now();
   try {
-    const { sample, rest } = startOf(records, kind);
-    for (const { line, cells, dates } of rest) {
+    const { firstRows, sample, rest } = startOf(records, kind, choices.headerLine);
+    read.firstRows = firstRows;
+    for (const { line, cells, dates, isHidden = false } of rest) {
       if (cells.every((cell) => trimmed(cell) === '')) continue;
       if (!indexes) {
-        indexes = readHeader(cells, { kind, choices, sample, read, report: (message) => report(line, message) });
+        read.headerLine = line;
+        const chosen = choices.columns ?? new Map<number, string | null>();
+        indexes = readHeader(cells, { kind, chosen, sample, read, report: (message) => report(line, message) });
+        read.hiddenColumns = read.meanings.flatMap(({ index, header }) => (hiddenColumns?.has(index) ? [header] : []));
         width = cells.length;
         unnamed = Array.from(cells.keys()).filter((index) => !read.meanings.some((meaning) => meaning.index === index));
         if (read.problemCount > 0) return read;
         continue;
+      }
+      if (isHidden) {
+        read.hiddenRows += 1;
+        if (choices.withHidden !== true) continue;
+      }
+      const isIdentifierAt = (index: number) => isIdentifier(read.columns[indexes?.indexOf(index) ?? -1]);
+      if (isTotal(cells, isIdentifierAt)) {
+        read.totals.push({ line, text: textsOf(cells) });
+        if (choices.withTotals !== true) continue;
       }
       for (const index of unnamed.filter((at) => trimmed(cells[at] ?? '') !== '')) {
         unnamed.splice(unnamed.indexOf(index), 1);
@@ -128,11 +166,21 @@ export async function readTable(
   return read;
 }
 
-/** The rows from the names of the columns on, and the first ones below them. */
-type Start = { sample: readonly CsvRecord[]; rest: Iterable<CsvRecord> };
+/** The first rows with text, the rows from the names of the columns on, and the first ones below them. */
+type Start = { firstRows: NamedRow[]; sample: readonly CsvRecord[]; rest: Iterable<CsvRecord> };
 
-/** Finds the row that has the names of the columns; rows with titles can be above it. */
-function startOf(records: Iterable<CsvRecord>, kind: FileKind): Start {
+/** The most texts of a row that are shown, and the longest of all of them together, in characters. */
+const textsShown = 4;
+const textShownMax = 60;
+
+function textsOf(cells: readonly string[]): string {
+  const texts = cells.map((cell) => trimmed(textOfCell(cell))).filter((text) => text !== '');
+  const shown = texts.slice(0, textsShown).join(' · ');
+  return shown.length > textShownMax ? `${shown.slice(0, textShownMax)}…` : shown;
+}
+
+/** Finds the row that has the names of the columns, if a person has chosen none; rows with titles can be above it. */
+function startOf(records: Iterable<CsvRecord>, kind: FileKind, headerLine: number | undefined): Start {
   const iterator = records[Symbol.iterator]();
   const first: CsvRecord[] = [];
   let failure: CsvError | undefined;
@@ -145,16 +193,19 @@ function startOf(records: Iterable<CsvRecord>, kind: FileKind): Start {
     if (!(error instanceof CsvError)) throw error;
     failure = error;
   }
-  const header = headerIndexIn(
-    first.map(({ cells }) => cells.map(textOfCell)),
-    kind,
-  );
+  const chosen = first.findIndex(({ line }) => line === headerLine);
+  const texts = first.map(({ cells }) => cells.map(textOfCell));
+  const header = chosen === -1 ? headerIndexIn(texts, kind) : chosen;
+  const firstRows = first
+    .slice(0, headerRowsMax)
+    .map(({ line, cells }) => ({ line, text: textsOf(cells) }))
+    .filter(({ text }) => text !== '');
   const rest = function* (): Generator<CsvRecord> {
     yield* first.slice(header);
     if (failure) throw failure;
     for (let next = iterator.next(); next.done !== true; next = iterator.next()) yield next.value;
   };
-  return { sample: first.slice(header + 1), rest: rest() };
+  return { firstRows, sample: first.slice(header + 1), rest: rest() };
 }
 
 /** Returns the name of a column without a header, with its letters in spreadsheets. */
@@ -172,14 +223,14 @@ function isIdentifier(column: string | undefined): boolean {
 
 type Header = {
   kind: FileKind;
-  choices: Choices;
+  chosen: ReadonlyMap<number, string | null>;
   sample: readonly CsvRecord[];
   read: ReadFile;
   report: (message: string) => void;
 };
 
 /** Returns the indexes of the columns that are sent. */
-function readHeader(cells: readonly string[], { kind, choices, sample, read, report }: Header): number[] {
+function readHeader(cells: readonly string[], { kind, chosen: choices, sample, read, report }: Header): number[] {
   const headers = cells.map(
     (cell, index) => trimmed(textOfCell(cell)) || (choices.get(index) ? nameOfColumn(index) : ''),
   );
@@ -206,7 +257,7 @@ function readHeader(cells: readonly string[], { kind, choices, sample, read, rep
   if (!read.columns.includes('name')) {
     const [first = ''] = headers;
     report(
-      cells.length === 1 && read.columns.every((column) => column === detailColumn(first))
+      read.delimiter !== null && cells.length === 1 && read.columns.every((column) => column === detailColumn(first))
         ? t`The whole first line is in one column: ${first}. In Excel, split the text into columns (Data, Text to Columns), or save it as CSV again.`
         : t`The column name is missing. The first line must have the names of the columns; known are ${columnNames(kind).join(', ')}.`,
     );
@@ -223,6 +274,11 @@ function guessesOf(headers: readonly string[], kind: FileKind, sample: readonly 
     const column = columnOf(header, kind);
     return column !== undefined && canMean(header, column, valuesAt(sample, index)) ? column : undefined;
   });
+  // A list of another program says where its assets are; an export of the app says where they were.
+  const isExport = meant.includes('location_external_key') || meant.includes('last_seen_at');
+  const place =
+    isExport || placeColumns[kind].some(({ name }) => meant.includes(name)) ? -1 : meant.indexOf('location');
+  if (place !== -1) meant[place] = 'place_at_or_create';
   const exact = new Set(
     meant.filter((column, index) => column !== undefined && isExactName(headers[index] ?? '', column)),
   );

@@ -11,8 +11,17 @@ export class CsvError extends Error {
   }
 }
 
-/** A record with the line on which it begins, from 1, the positions of quoted cells and, in a workbook, the positions of dates. */
-export type CsvRecord = { line: number; cells: string[]; quoted: ReadonlySet<number>; dates?: ReadonlySet<number> };
+/**
+ * A record with the line on which it begins, from 1, and the positions of quoted cells. In a workbook also the positions of dates, and
+ * whether the row is hidden, by a filter or by hand.
+ */
+export type CsvRecord = {
+  line: number;
+  cells: string[];
+  quoted: ReadonlySet<number>;
+  dates?: ReadonlySet<number>;
+  isHidden?: boolean;
+};
 
 export type Delimiter = ',' | ';' | '\t' | '|';
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { type Cell, readXlsx, type Sheet, writeXlsx } from 'hucre/xlsx';
+import { withoutFurigana } from './furigana.js';
 import { columnOf, headerIndexIn, startRowsMax } from './column-words.js';
 import type { CsvRecord } from './records.js';
 
@@ -14,23 +15,23 @@ export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
 }
 
-/** The rows of a sheet, its name, and the names of the other visible sheets that have rows. */
-export type ReadSheet = { name: string; records: CsvRecord[]; others: string[] };
+/** The rows of a sheet, the places of its hidden columns, its name, and the names of the other visible sheets that have rows. */
+export type ReadSheet = { name: string; records: CsvRecord[]; hiddenColumns: ReadonlySet<number>; others: string[] };
 
 /**
- * Returns the rows of the visible sheet of an Excel workbook (.xlsx) that has names of columns; of several, the one that the workbook
- * opens with, else the first. Lines are its row numbers. Texts are as they are; numbers
+ * Returns the rows of the chosen sheet of an Excel workbook (.xlsx), by default of the visible sheet that has names of columns; of
+ * several, the one that the workbook opens with, else the first. Lines are its row numbers. Texts are as they are; numbers
  * have the zeros and the texts that their format shows; dates without a time of day are `2026-01-31`. What is merged below the first row
  * is in each row that has other cells.
  *
  * @throws WorkbookError also if its formulas were never calculated
  */
-export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
+export async function readWorkbook(bytes: Uint8Array, wanted?: string): Promise<ReadSheet> {
   if (unpackedBytes(bytes) > unpackedMax) {
     throw new WorkbookError(t`This workbook is too large. Save the sheet as CSV, or split it into several files.`);
   }
   const names: string[] = [];
-  const workbook = await readXlsx(bytes, {
+  const workbook = await readXlsx(plainTexts(bytes), {
     sheets: ({ name, index, hidden, veryHidden }) => {
       names[index] = name;
       return !hidden && !veryHidden;
@@ -49,8 +50,9 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
   const tables = sheets.filter(hasHeader);
   const [first, ...more] = tables.length > 0 ? tables : sheets;
   const opened = names[workbook.activeSheet ?? 0];
-  const sheet = more.find(({ name }) => name === opened) ?? first;
-  if (!sheet) return { name: '', records: [], others: [] };
+  const chosen = sheets.find(({ name }) => name === wanted);
+  const sheet = chosen ?? more.find(({ name }) => name === opened) ?? first;
+  if (!sheet) return { name: '', records: [], hiddenColumns: new Set(), others: [] };
   const others = sheets.filter((other) => other !== sheet);
   const formulas = [...(sheet.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined);
   if (formulas.length > 0 && formulas.every(({ value }) => value === null)) {
@@ -59,6 +61,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
     );
   }
   const rows = sheet.rows.map((row, index) => ({
+    isHidden: sheet.rowDefs?.get(index)?.hidden === true,
     dates: new Set(row.flatMap((value, at) => (value instanceof Date ? [at] : []))),
     cells: row.map((value, at) => textOf(value, sheet.cells?.get(`${index},${at}`))),
   }));
@@ -69,7 +72,17 @@ export async function readWorkbook(bytes: Uint8Array): Promise<ReadSheet> {
     for (const { cells } of rows.slice(startRow + 1, endRow + 1).filter(hasText)) cells[at] = text;
   }
   const records = rows.map((row, index): CsvRecord => ({ line: index + 1, quoted: new Set(), ...row }));
-  return { name: sheet.name, records, others: others.map(({ name }) => name) };
+  const hiddenColumns = new Set(sheet.columns?.flatMap(({ hidden }, index) => (hidden === true ? [index] : [])));
+  return { name: sheet.name, records, hiddenColumns, others: others.map(({ name }) => name) };
+}
+
+/** A damaged archive is left as it is: reading it says what is wrong. */
+function plainTexts(bytes: Uint8Array): Uint8Array {
+  try {
+    return withoutFurigana(bytes);
+  } catch {
+    return bytes;
+  }
 }
 
 /** Returns whether a sheet has a row with the names of columns, not only instructions. */

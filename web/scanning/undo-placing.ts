@@ -22,6 +22,7 @@ export async function undoPlacing(
     location_id: from.id,
     if_at: at.id,
     reads: [{ asset_id: assetId }],
+    is_by_hand: true,
   });
   if (result?.status !== 'placed') throw new UndoRefusedError(t`Not undone: the asset was deleted.`);
   const { stays_at: staysAt } = result;

@@ -44,7 +44,7 @@ export async function noticesOfKinds(tx: TransactionClient, job: Job): Promise<P
     line,
     column: 'kind',
     message: `kind "${name}" is created for ${count} assets`,
-    isWarning: true,
+    isNotice: true,
   }));
 }
 

@@ -3,6 +3,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { selected } from '../../kernel/database/field-sql.js';
 import { assetFields, type Field } from '../../kernel/fields.js';
+import { foldText } from '../../kernel/fold-text.js';
 import type { ListOf } from '../../kernel/lists.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -19,6 +20,7 @@ import {
   type ImportKind,
   tagColumns,
 } from './columns.js';
+import { namesOf } from './location-paths.js';
 import { findImport } from './queries.js';
 import { createRowReader, type FileRow, type RowTag, type RowValues } from './row-reader.js';
 import { listChangesInput } from './schemas.js';
@@ -38,7 +40,9 @@ type StoredAsset = Omit<AssetRow, 'metadata'> & {
   details: Record<string, string | null> | null;
 };
 
-type StoredRow = StoredAsset | LocationRow;
+type StoredLocation = LocationRow & { parent_name: string | null };
+
+type StoredRow = StoredAsset | StoredLocation;
 
 /** Lists what a checked file would change, by line. Leaves out rows whose asset or location was deleted since. */
 export const listChanges = sessionProcedure('manager')
@@ -91,8 +95,8 @@ async function storedRows(
                  (SELECT json_object_agg(name, left(a.metadata ->> name, ${textMax})) FROM unnest(${[...details]}::text[]) AS name) AS details
             FROM assets a
            WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL`
-      : await db.$queryRaw<LocationRow[]>`
-          SELECT ${locationRow}
+      : await db.$queryRaw<StoredLocation[]>`
+          SELECT ${locationRow}, (SELECT p.name FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_name
             FROM locations l
            WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL`;
   return new Map(rows.map((row) => [row.id, row]));
@@ -124,7 +128,7 @@ function textsOf(
   if (isCell(column)) return cellTexts(column, before, after);
   switch (column) {
     case 'parent_external_key':
-      return ['parent_external_key' in before ? before.parent_external_key : null, after.parent_key];
+      return 'parent_name' in before ? parentTexts(before, after.parent_key) : [null, null];
     case 'rfid_tags':
     case 'ble_tags':
     case 'barcode_tags':
@@ -154,6 +158,16 @@ function cellTexts(
 function textOf({ type }: Field, value: string | number | boolean | null): string | null {
   if (type === 'instant') return formatNullableTimestamp(value as number | null);
   return value === null ? null : String(value);
+}
+
+/** A parent that the file names by its name or path is no change. */
+function parentTexts(
+  { parent_external_key: key, parent_name: name }: StoredLocation,
+  given: string | null,
+): [string | null, string | null] {
+  const last = given === null ? undefined : namesOf(given).at(-1);
+  const isSame = name !== null && last !== undefined && foldText(last) === foldText(name);
+  return [key, isSame ? key : given];
 }
 
 function detailTexts(name: string, before: StoredRow, { details }: RowValues): [string | null, string | null] {

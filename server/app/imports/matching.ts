@@ -3,6 +3,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import type { Field } from '../../kernel/fields.js';
 import { cellFields, changedCells, detailOf, tagTypesIn } from './columns.js';
 import { matchKinds } from './kinds.js';
+import { matchParents } from './parents.js';
 import type { Job } from './staging.js';
 
 /** The table of a kind, and the column by which tags belong to it. */
@@ -29,6 +30,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
        AND t.name = s.raw_name`;
   if (job.columns.some((column) => detailOf(column) !== undefined)) await mergeDetails(tx, job);
   if (job.columns.includes('kind')) await matchKinds(tx, job);
+  if (job.columns.includes('parent_external_key')) await matchParents(tx, job);
   await tx.$executeRaw`
     UPDATE staged s
        SET id = t.id, updated_at = t.updated_at, row_changes = (${differences(job)})
@@ -91,7 +93,9 @@ function differences({ kind, columns, orgId }: Job): Prisma.Sql {
       Prisma.sql`(s.kind IS NULL) <> (t.kind_id IS NULL) OR (s.kind IS NOT NULL AND s.kind_id IS DISTINCT FROM t.kind_id)`,
     );
   }
-  if (columns.includes('parent_external_key')) tests.push(Prisma.sql`s.parent_key IS DISTINCT FROM ${parentKey}`);
+  if (columns.includes('parent_external_key')) {
+    tests.push(Prisma.sql`s.parent_line IS NOT NULL OR s.parent_key IS DISTINCT FROM ${parentKey}`);
+  }
   return Prisma.join(tests, ' OR ');
 }
 

@@ -2,16 +2,17 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
-import { insertLocation } from '../../things/locations/queries.js';
 import type { LocatingKnowledge } from '../../tracking/scans/locating-knowledge.js';
 import { placeByHand } from '../../tracking/scans/place-by-hand.js';
 import { lockLiveAssets, submissionInstants } from '../../tracking/scans/submit-queries.js';
+import { isOnlyPlaced } from '../../kernel/database/placements.js';
 import { isPlace, type PlaceColumn } from './columns.js';
-import { locationPaths } from './location-paths.js';
+import { createPath } from './create-path.js';
+import { locationPaths, normalPath } from './location-paths.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 
-/** What places assets, as a person with a handheld does. */
+/** What places assets. They hold their location as after a scan, but were not seen. */
 export type Placing = { locating: LocatingKnowledge; interests: Pick<EventInterests, 'wants'> };
 
 /** Locations that one file can create. */
@@ -25,8 +26,8 @@ function placeColumnOf({ columns }: Job): PlaceColumn | undefined {
 }
 
 /**
- * Finds the locations at which the file places assets, by key, else by path, else by name, and notes which assets are
- * elsewhere. Returns the rows whose location cannot be found, or is one of several with that name.
+ * Finds the locations at which the file places assets, by key, else by path, else by name, else by the end of a path, and notes which
+ * assets are elsewhere. Returns the rows whose location cannot be found, or is one of several with that name.
  */
 export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const column = placeColumnOf(job);
@@ -37,12 +38,13 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
       SELECT l.id, l.external_key AS text, 1 AS rank FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
       UNION ALL SELECT id, fold_case(path), 2 FROM paths
       UNION ALL SELECT l.id, fold_case(l.name), 3 FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
+      UNION ALL SELECT start_id, fold_case(path), 4 FROM up WHERE level > 1
     ), found AS (
       SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
-        FROM (SELECT place, fold_case(place) AS name, fold_case(regexp_replace(place, '\\s*[>›]\\s*', ' › ', 'g')) AS path
+        FROM (SELECT place, fold_case(place) AS name, fold_case(${normalPath('place')}) AS path
                 FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) given
               OFFSET 0) s
-        JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 2 THEN s.path ELSE s.name END
+        JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 3 THEN s.name ELSE s.path END
     )
     UPDATE staged s
        SET place_id = f.id, places = f.places
@@ -76,29 +78,43 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
   return problems;
 }
 
-/** Returns a notice for each location at which the file places assets, with the line of the first one. */
+/**
+ * Returns a notice for each location at which the file places assets, with the line of the first one, and a warning for assets that
+ * were seen elsewhere.
+ */
 export async function noticesOfPlaces(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const column = placeColumnOf(job);
   if (column === undefined) return [];
-  const rows = await tx.$queryRaw<{ line: number; count: number; place: string; key: string | null }[]>`
-    SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key
+  const rows = await tx.$queryRaw<
+    { line: number; count: number; place: string; key: string | null; was_seen: boolean }[]
+  >`
+    SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key, w.was_seen
       FROM staged s
+     CROSS JOIN LATERAL (
+       SELECT EXISTS (SELECT FROM asset_positions p
+                       WHERE p.org_id = ${job.orgId} AND p.asset_id = s.id AND p.location_id IS NOT NULL AND NOT ${isOnlyPlaced(job.orgId)}
+                      OFFSET 0) AS was_seen) w
       LEFT JOIN locations l ON l.org_id = ${job.orgId} AND l.id = s.place_id
      WHERE s.is_valid AND s.is_moved AND s.places ${column === 'place_at' ? Prisma.sql`= 1` : Prisma.sql`<= 1`}
-     GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN fold_case(s.place) END
+     GROUP BY l.external_key, CASE WHEN l.id IS NULL THEN fold_case(s.place) END, w.was_seen
      ORDER BY 1`;
-  return rows.map(({ line, count, place, key }) => ({
-    line,
-    column,
-    message:
-      key === null ? `location "${place}" is created for ${count} assets` : `${count} assets are placed at ${key}`,
-    isWarning: true,
-  }));
+  return rows.map(({ line, count, place, key, was_seen: wasSeen }) => {
+    if (wasSeen) {
+      return {
+        line,
+        column,
+        message: `${count} assets that were seen elsewhere are placed at ${key ?? place}`,
+        isWarning: true,
+      };
+    }
+    const message =
+      key === null ? `location "${place}" is created for ${count} assets` : `${count} assets are placed at ${key}`;
+    return { line, column, message, isNotice: true };
+  });
 }
 
 /**
- * Places the assets of an applied file, and creates the locations that there are none of, at the top level. The caller has
- * written the rows.
+ * Places the assets of an applied file, and creates the locations that there are none of. The caller has written the rows.
  */
 export async function placeAssets(tx: TransactionClient, job: Job, { locating, interests }: Placing): Promise<void> {
   if (placeColumnOf(job) === undefined) return;
@@ -107,9 +123,9 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
   const missing = await tx.$queryRaw<{ name: string }[]>`
     SELECT DISTINCT ON (fold_case(place)) place AS name FROM staged WHERE is_moved AND places = 0 ORDER BY fold_case(place), line`;
   for (const { name } of missing) {
-    const made = await insertLocation(tx, orgId, { location: { name }, parentId: null, author });
+    const madeId = await createPath(tx, orgId, { path: name, author });
     await tx.$executeRaw`
-      UPDATE staged SET place_id = ${made?.id}::int WHERE places = 0 AND fold_case(place) = fold_case(${name}::text)`;
+      UPDATE staged SET place_id = ${madeId}::int WHERE places = 0 AND fold_case(place) = fold_case(${name}::text)`;
   }
   const groups = await tx.$queryRaw<{ locationId: number; assetIds: number[] }[]>`
     SELECT place_id AS "locationId", array_agg(id ORDER BY id) AS "assetIds"
@@ -129,6 +145,7 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
       locating,
       unknown: [],
       outbound: { interests, userId: userIdOf(job) },
+      placement: { fileName: job.fileName },
     });
   }
 }

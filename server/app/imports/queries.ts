@@ -183,6 +183,7 @@ export type Outcome = {
     problemCount: number;
     problemLines: number;
     warningCount: number;
+    noticeCount: number;
   };
 };
 
@@ -191,7 +192,7 @@ export async function endLease(tx: Queryable, lease: Lease, { status, failure, s
   const counts = summary
     ? Prisma.sql`, to_create = ${summary.toCreate}, to_change = ${summary.toChange}, unchanged = ${summary.unchanged},
         problem_count = ${summary.problemCount}, problem_lines = ${summary.problemLines},
-        warning_count = ${summary.warningCount}`
+        warning_count = ${summary.warningCount}, notice_count = ${summary.noticeCount}`
     : Prisma.empty;
   const ended = await tx.$executeRaw`
     UPDATE imports
@@ -211,6 +212,7 @@ export async function cancelRow(tx: Queryable, orgId: number, importId: string):
   return rows[0];
 }
 
+/** A problem, a warning or a notice, with the name and the value that the row of the file has; null without such a cell. */
 export type ProblemRow = {
   place: number;
   line: number;
@@ -218,7 +220,13 @@ export type ProblemRow = {
   message: string;
   reason: FieldReason | null;
   is_warning: boolean;
+  is_notice: boolean;
+  name: string | null;
+  value: string | null;
 };
+
+/** The most characters of a cell that are shown beside a problem. */
+const shownMax = 100;
 
 /** Returns a page of an import's problems by line, with the count of all matches. */
 export async function findProblems(
@@ -228,8 +236,13 @@ export async function findProblems(
 ): Promise<(ProblemRow & { total_count: number })[]> {
   const column = given.column === undefined ? Prisma.empty : Prisma.sql`AND p.column_name = ${given.column}`;
   return db.$queryRaw`
-    SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
+    SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, p.is_notice,
+           left(r.cells[array_position(i.columns, 'name')], ${shownMax}::int) AS name,
+           left(r.cells[array_position(i.columns, p.column_name)], ${shownMax}::int) AS value,
+           count(*) OVER ()::float8 AS total_count
       FROM import_problems p
+      JOIN imports i ON i.org_id = p.org_id AND i.id = p.import_id
+      LEFT JOIN import_rows r ON r.import_id = p.import_id AND r.line = p.line
      WHERE p.org_id = ${orgId} AND p.import_id = ${given.importId}::uuid ${column}
      ORDER BY p.place
      LIMIT ${given.limit} OFFSET ${given.offset}`;

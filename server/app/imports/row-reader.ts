@@ -29,7 +29,8 @@ export type FileRow = { line: number; cells: readonly string[] };
 
 /**
  * A problem of a row, in the words of the API; the column is empty if it concerns the whole row, and a problem of a single field
- * has a reason. A warning does not stop the import: a person decides.
+ * has a reason. A warning does not stop the import: a person decides. A notice says what the import does besides, as
+ * intended.
  */
 export type Problem = {
   line: number;
@@ -37,6 +38,7 @@ export type Problem = {
   message: string;
   reason?: FieldReason;
   isWarning?: true;
+  isNotice?: true;
 };
 
 /** What is wrong with a cell; `{f}` in the message stands for its column. */
@@ -52,6 +54,7 @@ export type RowValues = { [Name in CellName]: CellValue<Name> | null } & {
   raw_name: string | null;
   /** The custom details that have columns of their own, as a JSON object; an empty cell leaves a detail as it is. */
   details: string | null;
+  /** The key, the name or the path of the parent. */
   parent_key: string | null;
   /** What the file says about the location of an asset, which is compared only. */
   location_key: string | null;
@@ -93,6 +96,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     let rawName: string | null = null;
     let place: string | null = null;
     let kindName: string | null = null;
+    let parent: string | null = null;
     const report = (column: ImportColumn, { message, reason }: Flaw) =>
       problems.push({ line, column, message: message.replace('{f}', column), ...(reason && { reason }) });
     columns.forEach((column, index) => {
@@ -104,6 +108,14 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       if (isPlace(column)) {
         place = trimmed(cell) || null;
         if (place !== null && place.length > placeMax) report(column, fieldFault('text_too_long', { max: placeMax }));
+        return;
+      }
+      if (column === 'parent_external_key') {
+        const read = trimmed(cell) === '' ? null : readKey(column, trimmed(cell));
+        if (isRejection(read)) report(column, read[rejected]);
+        else if (read !== null && read.length > placeMax)
+          report(column, fieldFault('text_too_long', { max: placeMax }));
+        else parent = read;
         return;
       }
       if (column === 'kind') {
@@ -134,7 +146,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       return {
         line,
         external_key: keyIn(input['external_key']),
-        parent_key: kind === 'locations' ? keyIn(input['parent_external_key']) : null,
+        parent_key: parent,
         tags,
         problems,
       };
@@ -146,7 +158,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         ...cellValues(read),
         raw_name: rawName,
         details: details.length === 0 ? null : JSON.stringify(Object.fromEntries(details)),
-        parent_key: 'parent_external_key' in read ? (read.parent_external_key ?? null) : null,
+        parent_key: parent,
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
         kind: kindName,
@@ -167,7 +179,7 @@ function cellValues(read: Partial<Record<CellName, unknown>>): RowValues {
   return values as RowValues;
 }
 
-/** The length of a location's name. */
+/** The length of a location's name, or of a path of several. */
 const placeMax = 255;
 
 /** Returns a value that can be a key; null otherwise. */
@@ -195,7 +207,6 @@ function isRejection(value: unknown): value is Rejection {
 function readCell(column: ImportColumn, text: string): unknown {
   const cell = column === 'description' ? text : trimmed(text);
   if (column === 'name' && cell === '') return text.trim();
-  if (column === 'parent_external_key') return cell === '' ? null : readKey(column, cell);
   const field = isCell(column) ? cellFields[column] : undefined;
   if (cell === '') return field?.type === 'json' ? {} : field?.nullable ? null : undefined;
   if (column === 'external_key') return readKey(column, cell);

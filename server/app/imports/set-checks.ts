@@ -1,6 +1,7 @@
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { levelsMax, tooDeep } from '../../things/locations/tree.js';
 import { targets } from './matching.js';
+import { missingParents, ownReference, parentReference } from './parents.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 import { detailOf, tagColumnOf } from './columns.js';
@@ -79,22 +80,6 @@ async function takenTags(tx: TransactionClient, { orgId, kind }: Job): Promise<P
   }));
 }
 
-async function missingParents(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
-  const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
-    SELECT s.line, s.parent_key AS key
-      FROM staged s
-     WHERE s.parent_key IS NOT NULL
-       AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
-       AND NOT EXISTS (SELECT FROM locations l
-                        WHERE l.org_id = ${orgId} AND l.external_key = s.parent_key AND l.deleted_at IS NULL)
-     ORDER BY s.line`;
-  return rows.map(({ line, key }) => ({
-    line,
-    column: 'parent_external_key',
-    message: `parent_external_key "${key}" not found`,
-  }));
-}
-
 /** A row that would be in a cycle or below one; or one, known by its line, that would have too many levels below it. */
 type MisplacedRow =
   | { line: number | null; key: string; parent_key: string | null; is_deep: false }
@@ -108,10 +93,10 @@ type MisplacedRow =
 async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   const rows = await tx.$queryRaw<MisplacedRow[]>`
     WITH RECURSIVE tree AS MATERIALIZED (
-      SELECT s.line, s.external_key AS key, s.parent_key,
+      SELECT s.line, ${ownReference} AS key, ${parentReference} AS parent_key,
              CASE WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
         FROM staged s
-       WHERE s.external_key IS NOT NULL AND s.is_valid
+       WHERE s.is_valid
       UNION ALL
       SELECT NULL, l.external_key, p.external_key, NULL
         FROM locations l

@@ -46,6 +46,8 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       raw_name text COLLATE "C",
       details json,
       parent_key text COLLATE "C",
+      parent_line int,
+      parents int NOT NULL DEFAULT 0,
       location_key text COLLATE "C",
       location text COLLATE "C",
       kind text COLLATE "C",

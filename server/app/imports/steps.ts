@@ -123,7 +123,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
       const misplaced = await lockAndCheckTree(tx, job);
       if (misplaced.length > 0) throw new OutdatedFileError(misplaced, counts);
     }
-    const summary = { ...counts, problemCount: 0, problemLines: 0, warningCount: 0 };
+    const summary = { ...counts, problemCount: 0, problemLines: 0, warningCount: 0, noticeCount: 0 };
     if (!(await endLease(tx, lease, { status: 'applied', summary }))) throw new LeaseLostError();
     return counts.toCreate + counts.toChange;
   }, transactionOptions);
@@ -199,34 +199,37 @@ async function endWithProblems(
   found: Found,
 ): Promise<void> {
   const { problems, counts, ...outcome } = found;
-  const errors = problems.filter(({ isWarning }) => !isWarning);
+  const errors = problems.filter(({ isWarning, isNotice }) => !isWarning && !isNotice);
+  const noticeCount = problems.filter(({ isNotice }) => isNotice).length;
   const summary = {
     ...counts,
     problemCount: errors.length,
     problemLines: new Set(errors.map(({ line }) => line)).size,
-    warningCount: problems.length - errors.length,
+    warningCount: problems.length - errors.length - noticeCount,
+    noticeCount,
   };
   if (!(await endLease(tx, lease, { ...outcome, summary }))) throw new LeaseLostError();
+  const weight = ({ isWarning, isNotice }: Problem) => (isNotice ? 2 : isWarning ? 1 : 0);
   const rank = ({ column }: Problem) => (column === '' ? -1 : job.columns.indexOf(column));
   const kept = problems
-    .toSorted(
-      (a, b) => Number(a.isWarning ?? false) - Number(b.isWarning ?? false) || a.line - b.line || rank(a) - rank(b),
-    )
+    .toSorted((a, b) => weight(a) - weight(b) || a.line - b.line || rank(a) - rank(b))
     .slice(0, problemsKeptMax);
   await tx.$executeRaw`
     DELETE FROM import_problems WHERE org_id = ${lease.orgId} AND import_id = ${lease.importId}::uuid`;
   if (kept.length === 0) return;
   await tx.$executeRaw`
-    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, reason, is_warning)
-    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning
+    INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, reason, is_warning, is_notice)
+    SELECT ${lease.orgId}, ${lease.importId}::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning,
+           given.is_notice
       FROM json_to_recordset(${JSON.stringify(
-        kept.map(({ line, column, message, reason, isWarning = false }, place) => ({
+        kept.map(({ line, column, message, reason, isWarning = false, isNotice = false }, place) => ({
           place,
           line,
           column_name: column,
           message,
           reason,
           is_warning: isWarning,
+          is_notice: isNotice,
         })),
-      )}::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean)`;
+      )}::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean, is_notice boolean)`;
 }

@@ -68,7 +68,7 @@ function comparisons(kind: Job['kind'], columns: readonly ImportColumn[]): [stag
   }
   if (columns.includes('parent_external_key')) {
     const parentKey = '(SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id)';
-    pairs.push(["coalesce(s.parent_key, '')", `coalesce(${parentKey}, '')`]);
+    pairs.push(["coalesce('#' || s.parent_line, s.parent_key, '')", `coalesce(${parentKey}, '')`]);
   }
   return pairs;
 }

@@ -32,6 +32,8 @@ export type ImportRow = {
   problem_count: number | null;
   problem_lines: number | null;
   warning_count: number | null;
+  /** What the file creates and places besides its rows. */
+  notice_count: number;
   failure: ImportFailure | null;
   is_abandoned: boolean;
   created_at: number;
@@ -64,6 +66,7 @@ const plain = [
   'problem_count',
   'problem_lines',
   'warning_count',
+  'notice_count',
   'failure',
 ].map((name) => `i.${name}`);
 

@@ -57,10 +57,11 @@ async function resolveParents(tx: TransactionClient, { orgId }: Job): Promise<vo
   await tx.$executeRaw`
     UPDATE staged s
        SET parent_id = coalesce(
+             (SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.line = s.parent_line),
              (SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.external_key = s.parent_key),
              (SELECT l.id FROM locations l
                WHERE l.org_id = ${orgId} AND l.external_key = s.parent_key AND l.deleted_at IS NULL))
-     WHERE s.parent_key IS NOT NULL`;
+     WHERE s.parent_key IS NOT NULL OR s.parent_line IS NOT NULL`;
 }
 
 /** Detaches tags, in a statement before all others, since a tag may move from one row of the file to another. */

@@ -204,6 +204,15 @@ describe('files', () => {
         { line: 2, cells: ['red', '=x', 'A-1', 'E1|E2'] },
         { line: 4, cells: ['blue', 'y', '', ''] },
       ],
+      headerLine: 1,
+      firstRows: [
+        { line: 1, text: 'Color · Name · External-Key · RFID tags' },
+        { line: 2, text: 'red · =x · A-1 · E1|E2' },
+        { line: 4, text: 'blue · y' },
+      ],
+      totals: [],
+      hiddenRows: 0,
+      hiddenColumns: [],
       problems: [],
       problemCount: 0,
     });
@@ -304,10 +313,13 @@ describe('files', () => {
       [0, 'name'],
       [1, 'barcode_tags'],
     ]);
-    const read = await readFile(text, 'assets', chosen);
+    const read = await readFile(text, 'assets', { columns: chosen });
     expect(read).toMatchObject({ columns: ['name', 'barcode_tags', 'detail:Color'], problems: [], ignored: [] });
-    expect((await readFile(text, 'assets', chosen.set(2, null))).ignored).toEqual(['Color']);
-    expect((await readFile(text, 'locations', new Map([[0, 'name']]))).ignored).toEqual(['Serial', 'Color']);
+    expect((await readFile(text, 'assets', { columns: chosen.set(2, null) })).ignored).toEqual(['Color']);
+    expect((await readFile(text, 'locations', { columns: new Map([[0, 'name']]) })).ignored).toEqual([
+      'Serial',
+      'Color',
+    ]);
   });
 
   it('have a column without a header named if it has something, and imported if a person says so', async () => {
@@ -319,7 +331,7 @@ describe('files', () => {
       [1, 'name', 'name'],
       [2, 'Column C', null],
     ]);
-    const read = await readFile(text, 'assets', new Map([[0, 'external_key']]));
+    const read = await readFile(text, 'assets', { columns: new Map([[0, 'external_key']]) });
     expect(read).toMatchObject({
       columns: ['external_key', 'name'],
       headers: ['Column A', 'name'],

@@ -83,7 +83,7 @@ function Description({ state }: { state: ImportState }) {
 }
 
 function Run({ state }: { state: ImportState }) {
-  const findings = (state.problem_count ?? 0) + (state.warning_count ?? 0);
+  const findings = (state.problem_count ?? 0) + (state.warning_count ?? 0) + state.notice_count;
   const [undone, setUndone] = useState<UndoneImport>();
   return (
     <Stack gap="md">

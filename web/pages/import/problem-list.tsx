@@ -30,16 +30,30 @@ const columns: ColumnDef<RowProblem>[] = [
     header: t`Problem`,
     cell: ({ row: { original } }) => (
       <>
+        {original.is_notice && (
+          <Badge color="petrol" variant="light" mr="xs">
+            {t`Note`}
+          </Badge>
+        )}
         {original.is_warning && (
           <Badge color="orange" mr="xs">
             {t`Warning`}
           </Badge>
         )}
         <UserText>{problemText(original)}</UserText>
+        <Text size="xs" c="dimmed" component="div">
+          <UserText>{rowText(original)}</UserText>
+        </Text>
       </>
     ),
   },
 ];
+
+/** Returns the name and the value that the row of a problem has; empty for a notice, which concerns several rows. */
+function rowText({ is_notice: isNotice, column, name, value }: RowProblem): string {
+  if (isNotice) return '';
+  return [name, column === 'name' ? null : value].filter((text) => text !== null && text !== '').join(' · ');
+}
 
 /** The problems of the file by line, shown here or downloaded. */
 export function ProblemList({ state }: { state: ImportState }) {
@@ -53,7 +67,9 @@ export function ProblemList({ state }: { state: ImportState }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Title order={2} size="h4">{t`Problems`}</Title>
+        <Title order={2} size="h4">
+          {state.problem_count || state.warning_count ? t`Problems` : t`What the import does besides`}
+        </Title>
         <SaveProblems state={state} />
       </Group>
       <Group gap="sm" align="flex-end">
@@ -141,9 +157,10 @@ function SaveProblems({ state }: { state: ImportState }) {
 const keptMax = 20_000;
 
 async function problemLines(api: Api, importId: string): Promise<string[]> {
-  const parts = [byteOrderMark, csvLine(['line', 'column', 'problem'])];
-  for (const { line, column, ...problem } of await loadProblems(api, importId)) {
-    parts.push(csvLine([String(line), column, shieldCell(problemText({ column, ...problem }))]));
+  const parts = [byteOrderMark, csvLine(['line', 'column', 'problem', 'name', 'value'])];
+  for (const { line, column, name, value, ...problem } of await loadProblems(api, importId)) {
+    const texts = [problemText({ column, ...problem }), name ?? '', value ?? ''].map(shieldCell);
+    parts.push(csvLine([String(line), column, ...texts]));
   }
   return parts;
 }

@@ -21,12 +21,12 @@ export async function loadProblems(api: Api, importId: string): Promise<RowProbl
 export type FindableProblem = RowProblem & { text: string };
 
 /**
- * Adds the searched text: the problem in the person's language, and the key or tag that it is about, which is not
- * always shown.
+ * Adds the searched text: the problem in the person's language, the name and the value of the row, and the key or tag that it is about,
+ * which is not always shown.
  */
 export function findable(problem: RowProblem): FindableProblem {
-  const { line, column, message } = problem;
-  return { ...problem, text: foldText([line, column, problemText(problem), message].join(' ')) };
+  const { line, column, message, name, value } = problem;
+  return { ...problem, text: foldText([line, column, problemText(problem), message, name, value].join(' ')) };
 }
 
 /** Returns the problems that have all words of a text, in any order. A whole number is a line or part of a key or tag. */

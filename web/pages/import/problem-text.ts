@@ -86,9 +86,13 @@ const rewrites: readonly Rewrite[] = [
     /^location(?:_external_key)? "(.*)" is not imported; the asset has no location$/s,
     (text = '') => t`Locations are not imported. The file says ${text}, the asset has no location`,
   ],
+  [
+    /^(\d+) assets that were seen elsewhere are placed at (.*)$/s,
+    (count = '', key = '') => t`Places ${quantity(Number(count), 'asset')} at ${key}, last seen elsewhere`,
+  ],
   [/^place_at\w* "(.*)" is no location$/s, (place = '') => t`There is no location ${place}`],
   [
-    /^place_at\w* "(.*)" is the name of (\d+) locations; write the key of one$/s,
+    /^(?:place_at\w*|parent_external_key) "(.*)" is the name of (\d+) locations; write the key of one$/s,
     (place = '', count = '') => t`${quantity(Number(count), 'location')} have the name ${place}. Write the key of one`,
   ],
   [/^kind "(.*)" is created for \d+ assets$/s, (kind = '') => t`Creates the kind ${kind}`],
@@ -101,7 +105,7 @@ const rewrites: readonly Rewrite[] = [
     /^(\d+) assets are placed at (.*)$/s,
     (count = '', key = '') => t`Places ${quantity(Number(count), 'asset')} at ${key}`,
   ],
-  [/^parent_external_key "(.*)" not found$/s, (key = '') => t`No location has the key ${key}`],
+  [/^parent_external_key "(.*)" not found$/s, (place = '') => t`There is no location ${place}`],
   [/would create a .*cycle/s, () => t`A location can’t be in itself or in its own sublocation`],
   [/^the parent was moved or deleted after the check$/, () => t`This location was moved or deleted after the check`],
   [/^(?:asset|location) with external_key .* already exists$/s, () => t`This key was created after the check`],

@@ -43,10 +43,13 @@ async function checked(manager: Manager, file: string | { text: string }, kind: 
   return { state, ignored, findings: await findingsOf(manager, state) };
 }
 
-/** What a person reads: `line column: text`, with `?` before the text of a warning. */
+/** What a person reads: `line column: text`, with `?` before the text of a warning and `i` before the text of a notice. */
 async function findingsOf(manager: Manager, { id }: ImportState): Promise<string[]> {
   const { data } = await manager.imports.problems({ import_id: id, limit: 1000 });
-  return data.map((row) => `${row.line} ${row.column}: ${row.is_warning ? '? ' : ''}${problemText(row)}`);
+  return data.map((row) => {
+    const mark = row.is_notice ? 'i ' : row.is_warning ? '? ' : '';
+    return `${row.line} ${row.column}: ${mark}${problemText(row)}`;
+  });
 }
 
 async function assetsOf(manager: Manager) {
@@ -161,12 +164,12 @@ describe('numbers that a spreadsheet made of identifiers', () => {
       [
         '2 name: ? Letters of MÃ¼hle are damaged. Save the original list as “CSV UTF-8”',
         '2 kind: ? Letters of SÃ¤ge are damaged. Save the original list as “CSV UTF-8”',
-        '2 kind: ? Creates the kind SÃ¤ge',
         '2 detail:Farbe: ? Letters of wei\uFFFD are damaged. Save the original list as “CSV UTF-8”',
         '3 name: ? Letters of Donâ€™t are damaged. Save the original list as “CSV UTF-8”',
-        '3 kind: ? Creates the kind SÃO',
         '3 detail:Farbe: ? Letters of Âµm are damaged. Save the original list as “CSV UTF-8”',
-        '4 kind: ? Creates the kind Âge',
+        '2 kind: i Creates the kind SÃ¤ge',
+        '3 kind: i Creates the kind SÃO',
+        '4 kind: i Creates the kind Âge',
       ],
     ],
     [
@@ -281,11 +284,12 @@ describe('columns that are not imported', () => {
     const named = await checked(manager, {
       text: 'Schlüssel;Name;Standort\nFORKLIFT-7;Forklift 7;Hall 2\nCRATE;Crate;Hall 2\nNEW;New;Hall 1\n',
     });
-    expect(named.ignored).toEqual(['Standort']);
+    // A list of another program says where its assets are.
+    expect(named.ignored).toEqual([]);
     expect(named.findings).toEqual([
-      '2 location: ? Locations are not imported. The file says Hall 2, the asset is at HALL-1',
-      '3 location: ? Locations are not imported. The file says Hall 2, the asset has no location',
-      '4 location: ? Locations are not imported. The file says Hall 1, the asset has no location',
+      '2 place_at_or_create: ? Places 1 asset at HALL-2, last seen elsewhere',
+      '3 place_at_or_create: i Places 1 asset at HALL-2',
+      '4 place_at_or_create: i Places 1 asset at HALL-1',
     ]);
     const same = await checked(manager, { text: 'Key,Name,Location\nFORKLIFT-7,Forklift 7,hall 1\nCRATE,Crate,\n' });
     expect(same.findings).toEqual([]);
@@ -309,7 +313,7 @@ describe('a column that places assets', () => {
     });
     const text = 'Key,Name,place_at\nA-1,A-1,dock\nA-2,A-2,Hall 1 › Dock\nA-3,A-3,HALL-1\nA-4,A-4,\nA-5,A-5,DOCK\n';
     const { state, findings } = await checked(manager, { text });
-    expect(findings).toEqual(['3 place_at: ? Places 2 assets at DOCK', '4 place_at: ? Places 1 asset at HALL-1']);
+    expect(findings).toEqual(['3 place_at: i Places 2 assets at DOCK', '4 place_at: i Places 1 asset at HALL-1']);
     expect(state).toMatchObject({ to_create: 1, to_change: 2, unchanged: 2 });
     await manager.imports.applyFile({ import_id: state.id, despite_warnings: true });
     await expect.poll(async () => (await manager.imports.get({ import_id: state.id })).status).toBe('applied');
@@ -331,8 +335,66 @@ describe('a column that places assets', () => {
     const places = ['ÖL-LAGER', 'Öl-Lager'.normalize('NFD'), 'süd > öl-lager', 'SÜD>Öl-Lager', 'süd › ÖL-LAGER'];
     const text = `Name,place_at_or_create\n${places.map((place, row) => `Can ${row},${place}`).join('\n')}\nX,ÄST\nY,äst\n`;
     expect((await checked(manager, { text })).findings).toEqual([
-      '2 place_at_or_create: ? Places 5 assets at OIL',
-      '7 place_at_or_create: ? Creates the location ÄST',
+      '2 place_at_or_create: i Places 5 assets at OIL',
+      '7 place_at_or_create: i Creates the location ÄST',
+    ]);
+  });
+
+  test('takes paths with / and their ends, and creates the locations of a path that there are none of', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    const site = (await manager.locations.create({ name: 'Site', external_key: 'SITE' })).data.id;
+    const hall = (await manager.locations.create({ name: 'Hall 1', external_key: 'HALL', parent_id: site })).data.id;
+    await manager.locations.create({ name: 'Dock', external_key: 'DOCK', parent_id: hall });
+    const places = [
+      'Site / Hall 1 / Dock',
+      'hall 1 / dock',
+      'Hall 1 / Rack 2',
+      'Garage / Shelf 2',
+      'garage > shelf 3',
+      'A/B',
+    ];
+    const text = `Name,place_at_or_create\n${places.map((place, row) => `Can ${row},${place}`).join('\n')}\n`;
+    const { state, findings } = await checked(manager, { text });
+    expect(findings).toEqual([
+      '2 place_at_or_create: i Places 2 assets at DOCK',
+      '4 place_at_or_create: i Creates the location Hall 1 / Rack 2',
+      '5 place_at_or_create: i Creates the location Garage / Shelf 2',
+      '6 place_at_or_create: i Creates the location garage > shelf 3',
+      '7 place_at_or_create: i Creates the location A/B',
+    ]);
+    // Nothing of this has to be confirmed.
+    expect(state).toMatchObject({ warning_count: 0, notice_count: 5 });
+    expect(await applyChecked(manager, state)).toMatchObject({ status: 'applied' });
+    const { data } = await manager.locations.list({ sort: undefined, limit: 200 });
+    const nameOf = new Map(data.map(({ external_key: key, name }) => [key, name]));
+    const paths = data.map((row) => [row.name, nameOf.get(row.parent_external_key ?? '') ?? null]);
+    expect(paths).toHaveLength(8);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        ['Rack 2', 'Hall 1'],
+        ['Garage', null],
+        ['Shelf 2', 'Garage'],
+        ['shelf 3', 'Garage'],
+        ['A/B', null],
+      ]),
+    );
+  });
+
+  test('warns of assets that were seen elsewhere', async () => {
+    const org = await world.organization();
+    const manager = await org.as('manager');
+    const ward = await org.location({ name: 'Ward', externalKey: 'WARD' });
+    await org.location({ name: 'Store', externalKey: 'STORE' });
+    const seen = await org.asset({ name: 'Pump', externalKey: 'PUMP' });
+    const placed = await org.asset({ name: 'Bed', externalKey: 'BED' });
+    const reads = (id: number) => ({ submission_id: ulid(), location_id: ward, reads: [{ asset_id: id }] });
+    await manager.scans.submit(reads(seen));
+    await manager.scans.submit({ ...reads(placed), is_by_hand: true });
+    const { findings } = await checked(manager, { text: 'Key,Name,Location\nPUMP,Pump,Store\nBED,Bed,Store\n' });
+    expect(findings).toEqual([
+      '2 place_at_or_create: ? Places 1 asset at STORE, last seen elsewhere',
+      '3 place_at_or_create: i Places 1 asset at STORE',
     ]);
   });
 
@@ -350,8 +412,8 @@ describe('a column that places assets', () => {
     const text = rows('place_at_or_create').replace('Room 1', 'R1');
     const { state, findings } = await checked(manager, { text });
     expect(findings).toEqual([
-      '2 place_at_or_create: ? Places 1 asset at R1',
-      '3 place_at_or_create: ? Creates the location Ward 3',
+      '2 place_at_or_create: i Places 1 asset at R1',
+      '3 place_at_or_create: i Creates the location Ward 3',
     ]);
     await manager.imports.applyFile({ import_id: state.id, despite_warnings: true });
     await expect.poll(async () => (await manager.imports.get({ import_id: state.id })).status).toBe('applied');
@@ -373,7 +435,7 @@ test('a file creates at most 1,000 locations to place assets', async () => {
   const rows = (count: number) => Array.from({ length: count }, (_, i) => `Bed ${i},Room ${i}`).join('\n');
   const manager = await newManager();
   const { findings } = await checked(manager, { text: `Name,place_at_or_create\n${rows(1001)}\n` });
-  expect(findings.filter((finding) => !finding.includes('?'))).toHaveLength(1);
+  expect(findings.filter((finding) => !finding.includes(': i '))).toHaveLength(1);
   expect((await checked(manager, { text: `Name,place_at_or_create\n${rows(1000)}\n` })).state.problem_count).toBe(0);
 });
 
@@ -638,4 +700,63 @@ describe('an export changes nothing when it is imported', () => {
       { numRuns: 6, endOnFailure: true },
     );
   });
+});
+
+test('locations name their parents, in the file and among what is stored, and a name of several is a problem', async () => {
+  const manager = await newManager();
+  const { state, findings } = await checked(manager, 'parent-by-name.csv', 'locations');
+  expect(findings).toEqual([]);
+  expect(await applyChecked(manager, state)).toMatchObject({ status: 'applied' });
+  const treeOf = async () => {
+    const { data } = await manager.locations.list({ sort: undefined, limit: 200 });
+    const names = new Map(data.map(({ external_key: key, name }) => [key, name]));
+    return new Map(data.map((row) => [row.name, names.get(row.parent_external_key ?? '') ?? null]));
+  };
+  expect(await treeOf()).toEqual(
+    new Map([
+      ['Hall Nord', null],
+      ['Room Nord', 'Hall Nord'],
+      ['Shelf A', 'Room Nord'],
+    ]),
+  );
+  const more =
+    'name,parent\nBox 1,hall nord / Room Nord / shelf a\nBox 2,Box 1\nBox 3,Room Nord › Shelf A\nBox 4,NOWHERE\n';
+  const second = await checked(manager, { text: more }, 'locations');
+  expect(second.findings).toEqual(['5 parent_external_key: There is no location NOWHERE']);
+  const third = await checked(manager, { text: more.replace('NOWHERE', 'Box 3') }, 'locations');
+  await applyChecked(manager, third.state);
+  const tree = await treeOf();
+  expect(['Box 1', 'Box 2', 'Box 3', 'Box 4'].map((name) => tree.get(name))).toEqual([
+    'Shelf A',
+    'Box 1',
+    'Shelf A',
+    'Box 3',
+  ]);
+  await manager.locations.create({ name: 'Shelf A' });
+  expect((await checked(manager, { text: 'name,parent\nBox 5,Shelf A\n' }, 'locations')).findings).toEqual([
+    '2 parent_external_key: 2 locations have the name Shelf A. Write the key of one',
+  ]);
+  const circle = await checked(manager, { text: 'name,parent\nNew A,New B\nNew B,New A\n' }, 'locations');
+  expect(circle.findings).toEqual([
+    '2 parent_external_key: A location can’t be in itself or in its own sublocation',
+    '3 parent_external_key: A location can’t be in itself or in its own sublocation',
+  ]);
+});
+
+test('a location whose parent is named is unchanged if it is there', async () => {
+  const manager = await newManager();
+  await manager.locations.create({ name: 'Hall', external_key: 'HALL' });
+  await manager.locations.create({ name: 'Dock', external_key: 'DOCK', parent_external_key: 'HALL' });
+  const { state } = await checked(manager, { text: 'Key,name,parent\nDOCK,Dock,hall\n' }, 'locations');
+  expect(state).toMatchObject({ to_change: 0, unchanged: 1, problem_count: 0 });
+  const renamed = await checked(manager, { text: 'Key,name,parent\nDOCK,Dock 1,hall\n' }, 'locations');
+  const { data } = await manager.imports.changes({ import_id: renamed.state.id });
+  expect(data[0]?.fields.map(({ column }) => column)).toEqual(['name']);
+});
+
+test('a problem has the name and the value of its row', async () => {
+  const manager = await newManager();
+  const { state } = await checked(manager, { text: 'Key,Name,Active\nA-1,Pump,vielleicht\n' });
+  const { data } = await manager.imports.problems({ import_id: state.id });
+  expect(data).toMatchObject([{ column: 'is_active', name: 'Pump', value: 'vielleicht', is_notice: false }]);
 });

@@ -265,6 +265,7 @@ describe('search.everything', () => {
           has_problem: false,
           location: null,
           asset_last_seen: null,
+          placement: null,
           photo_id: null,
         },
       ],

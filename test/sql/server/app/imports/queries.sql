@@ -1,6 +1,6 @@
 -- name: findImport
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at
@@ -10,7 +10,7 @@ AND i.id = $2::uuid;
 
 -- name: lockImport
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at, i.last_line, i.received_bytes
@@ -21,7 +21,7 @@ FOR NO KEY UPDATE;
 
 -- name: findImports
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at, (SELECT count(*)::float8 FROM imports WHERE org_id = $1) AS total_count
@@ -61,7 +61,7 @@ RETURNING id::text;
 INSERT INTO imports AS i (id, org_id, kind, status, file_name, columns, ignored_columns, row_count, created_by)
 VALUES ($1::uuid, $2, $3, 'uploading', $4, $5::text[], $6::text[], $7, $8)
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at;
@@ -88,7 +88,7 @@ SET received_rows = received_rows + $1, received_bytes = received_bytes + $2, ne
 WHERE i.org_id = $5
 AND i.id = $6::uuid
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at;
@@ -108,7 +108,7 @@ SET status = $1, done_rows = 0, failure = NULL, lease_token = $2::uuid, lease_un
 WHERE i.org_id = $3
 AND i.id = $4::uuid
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at;
@@ -137,6 +137,15 @@ WHERE org_id = $10
 AND id = $11::uuid
 AND lease_token = $12::uuid;
 
+-- name: endLease
+UPDATE imports
+SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE 
+  HEN $3 = 'applied' THEN clock_timestamp() END, to_create = $4, to_change = $5, unchanged = $6, problem_count = $7,
+  problem_lines = $8, warning_count = $9, notice_count = $10
+WHERE org_id = $11
+AND id = $12::uuid
+AND lease_token = $13::uuid;
+
 -- name: cancelRow
 UPDATE imports i
 SET status = 'cancelled', finished_at = clock_timestamp(), lease_token = NULL, lease_until = NULL
@@ -144,7 +153,7 @@ WHERE i.org_id = $1
 AND i.id = $2::uuid
 AND i.status NOT IN ('applied', 'cancelled')
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.failure,
+  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
   i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
   i.undone_at) * 1000) AS undone_at;
@@ -167,6 +176,24 @@ AND p.import_id = $2::uuid
 ORDER BY p.place
 LIMIT $3
 OFFSET $4;
+
+-- name: findProblems
+SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, p.is_notice, left(r.cells[array_position(i.columns,
+  'name')], $1::int) AS name, left(r.cells[array_position(i.columns, p.column_name)], $2::int) AS value,
+  count(*) OVER ()::float8 AS total_count
+FROM import_problems p
+JOIN imports i ON i.org_id = p.org_id
+AND i.id = p.import_id
+LEFT JOIN import_rows r ON r.import_id = p.import_id
+AND r.line = p.line
+WHERE p.org_id = $3
+AND p.import_id = $4::uuid
+ORDER BY p.place
+LIMIT $5
+OFFSET $6;
+
+-- name: findProblems
+-- further: 6010c81975 fbb2e98c72
 
 -- name: removeOldImports
 DELETE FROM imports

@@ -1,3 +1,17 @@
+-- name: missingParents
+SELECT s.line, s.parent_key AS key
+FROM staged s
+WHERE s.parent_key IS NOT NULL
+AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
+AND NOT EXISTS (
+  SELECT
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.external_key = s.parent_key
+  AND l.deleted_at IS NULL
+)
+ORDER BY s.line;
+
 -- name: largeDetails
 SELECT line
 FROM staged
@@ -48,26 +62,12 @@ AND t.deleted_at IS NULL
 WHERE NOT EXISTS (SELECT FROM staged o WHERE o.id = t.location_id)
 ORDER BY g.line, g.ordinal;
 
--- name: missingParents
-SELECT s.line, s.parent_key AS key
-FROM staged s
-WHERE s.parent_key IS NOT NULL
-AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
-AND NOT EXISTS (
-  SELECT
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.external_key = s.parent_key
-  AND l.deleted_at IS NULL
-)
-ORDER BY s.line;
-
 -- name: misplaced
 WITH RECURSIVE tree AS MATERIALIZED (
-  SELECT s.line, s.external_key AS key, s.parent_key, CASE WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
+  SELECT s.line, coalesce(s.external_key, '#' || s.line) AS key, coalesce('#' || s.parent_line, s.parent_key) AS parent_key, CASE 
+    HEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
   FROM staged s
-  WHERE s.external_key IS NOT NULL
-  AND s.is_valid
+  WHERE s.is_valid
   UNION ALL SELECT NULL, l.external_key, p.external_key, NULL
   FROM locations l
   LEFT JOIN locations p ON p.org_id = l.org_id

@@ -1,10 +1,11 @@
 -- name: stageRows
 CREATE TEMP TABLE staged (line int PRIMARY KEY, is_valid boolean NOT NULL, external_key text COLLATE "C", name text COLLATE "C",
   description text COLLATE "C", is_active boolean, metadata json, valid_from timestamptz(3), valid_to timestamptz(3),
-  raw_name text COLLATE "C", details json, parent_key text COLLATE "C", location_key text COLLATE "C", location text COLLATE "C",
-  kind text COLLATE "C", kind_id int, place text COLLATE "C", place_id int, places int NOT NULL DEFAULT 0, id int, new_id int,
-  parent_id int, updated_at timestamptz(3), row_changes boolean NOT NULL DEFAULT false,
-  tags_change boolean NOT NULL DEFAULT false, is_moved boolean NOT NULL DEFAULT false) ON COMMIT DROP;
+  raw_name text COLLATE "C", details json, parent_key text COLLATE "C", parent_line int, parents int NOT NULL DEFAULT 0,
+  location_key text COLLATE "C", location text COLLATE "C", kind text COLLATE "C", kind_id int, place text COLLATE "C",
+  place_id int, places int NOT NULL DEFAULT 0, id int, new_id int, parent_id int, updated_at timestamptz(3),
+  row_changes boolean NOT NULL DEFAULT false, tags_change boolean NOT NULL DEFAULT false,
+  is_moved boolean NOT NULL DEFAULT false) ON COMMIT DROP;
 
 -- name: stageRows
 CREATE TEMP TABLE staged_tags (line int NOT NULL, ordinal int NOT NULL, tag_type text COLLATE "C" NOT NULL,

@@ -38,6 +38,7 @@ WHERE org_id = $1
 AND import_id = $2::uuid;
 
 -- name: endWithProblems
-INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, reason, is_warning)
-SELECT $1, $2::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning
-FROM json_to_recordset($3::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean);
+INSERT INTO import_problems (org_id, import_id, place, line, column_name, message, reason, is_warning, is_notice)
+SELECT $1, $2::uuid, given.place, given.line, given.column_name, given.message, given.reason, given.is_warning, given.is_notice
+FROM json_to_recordset($3::json) AS given (place int, line int, column_name text, message text, reason json, is_warning boolean,
+  is_notice boolean);

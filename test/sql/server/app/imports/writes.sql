@@ -33,14 +33,15 @@ WHERE s.line = numbered.line;
 
 -- name: resolveParents
 UPDATE staged s
-SET parent_id = coalesce((SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.external_key = s.parent_key), (
+SET parent_id = coalesce((SELECT coalesce(p.id, p.new_id) FROM staged p WHERE p.line = s.parent_line), (SELECT coalesce(p.id,
+  p.new_id) FROM staged p WHERE p.external_key = s.parent_key), (
   SELECT l.id
   FROM locations l
   WHERE l.org_id = $1
   AND l.external_key = s.parent_key
   AND l.deleted_at IS NULL
 ))
-WHERE s.parent_key IS NOT NULL;
+WHERE s.parent_key IS NOT NULL OR s.parent_line IS NOT NULL;
 
 -- name: detachTags
 DELETE FROM tags t USING staged s

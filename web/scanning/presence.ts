@@ -1,5 +1,5 @@
 /** Without a scan for this long, a person may have walked to another location. */
-const unscannedMaxMs = 10 * 60_000;
+const sinceScanMaxMs = 10 * 60_000;
 /** The same if the app was in the background for this long. */
 const hiddenMaxMs = 2 * 60_000;
 
@@ -20,7 +20,7 @@ export function afterShowing({ hiddenAtMs, ...presence }: Presence, nowMs: numbe
 
 /** Returns whether a person who last scanned at a location at a time may be elsewhere by now. */
 export function mayHaveLeft(scannedAtMs: number, { returnedAtMs }: Presence, nowMs: number): boolean {
-  return nowMs - scannedAtMs >= unscannedMaxMs || (returnedAtMs !== undefined && returnedAtMs > scannedAtMs);
+  return nowMs - scannedAtMs >= sinceScanMaxMs || (returnedAtMs !== undefined && returnedAtMs > scannedAtMs);
 }
 
 /** Returns the presence of this device; all tabs share it. */

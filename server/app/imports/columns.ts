@@ -61,7 +61,7 @@ export function isCell(column: ImportColumn): column is CellName {
 /** Returns the fields of the file's columns that an import changes. The key finds the row, and stays. */
 export function changedCells(kind: ImportKind, columns: readonly ImportColumn[]): CellName[] {
   const present = storedColumns(columns);
-  return fieldsFor(tableFields[kind], 'patch').filter((name) => isCell(name) && present.includes(name)) as CellName[];
+  return fieldsFor(tableFields[kind], 'patch').filter((name) => isCell(name) && present.includes(name));
 }
 
 /** Columns of an export that an import compares with what is stored, and does not change. */

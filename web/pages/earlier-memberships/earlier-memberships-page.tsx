@@ -110,7 +110,7 @@ function Question({ membership, choice, onChoose }: QuestionProps) {
       label={<UserText>{organization.name}</UserText>}
       description={<Facts membership={membership} />}
       value={choice}
-      onChange={(value) => onChoose(value as Choice)}
+      onChange={(value) => onChoose(value)}
     >
       <Stack gap="xs" mt="xs">
         <Radio value="keep" label={t`Keep`} description={t`You stay in it as ${roleInSentence(role)}.`} />

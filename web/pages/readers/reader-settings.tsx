@@ -66,25 +66,26 @@ function SettingsForm(props: SettingsFormProps) {
   const [problem, setProblem] = useState<Problem | null>(null);
   const guard = useLeaveGuard(isDirty);
   const frame = useRef<HTMLFormElement>(null);
-  const { mutate: propose } = useMutation(
-    trpc.readers.proposeMapping.mutationOptions({
-      onSuccess(proposed) {
-        form.setValues(withMapping(proposed));
-        if (proposed.mapping.value === '') {
-          form.setFieldError('mapping.value', t`Nothing in the message looks like a tag. Choose its value below.`);
-        }
-        // The fields of the mapping are rendered in the next frame.
-        requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
-      },
-      onError: (error) => setProblem(problemOf(error)),
-    }),
-  );
+  const { mutate: propose } = useMutation(trpc.readers.proposeMapping.mutationOptions());
   useEffect(() => {
     if (!mapFrom) return;
     onMapped(mapFrom);
-    setProblem(null);
-    propose({ id: base.id, topic: mapFrom.topic, message: mapFrom.payload });
-  }, [mapFrom, onMapped, propose, base.id]);
+    propose(
+      { id: base.id, topic: mapFrom.topic, message: mapFrom.payload },
+      {
+        onSuccess(proposed) {
+          setProblem(null);
+          form.setValues(withMapping(proposed));
+          if (proposed.mapping.value === '') {
+            form.setFieldError('mapping.value', t`Nothing in the message looks like a tag. Choose its value below.`);
+          }
+          // The fields of the mapping are rendered in the next frame.
+          requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
+        },
+        onError: (error) => setProblem(problemOf(error)),
+      },
+    );
+  }, [mapFrom, onMapped, propose, base.id, form]);
   const rejected = useQuery(
     trpc.scans.rejectedByReader.queryOptions(
       { reader_id: base.id, limit: 1 },

@@ -44,7 +44,10 @@ export function useNames(
   useEffect(() => {
     latest.current = names;
   }, [names]);
+  const lastOccasion = useRef(occasion);
   useEffect(() => {
+    if (lastOccasion.current === occasion) return;
+    lastOccasion.current = occasion;
     for (const [value, resolution] of latest.current) if (resolution === 'unanswered') void learn(value);
   }, [occasion, learn]);
 

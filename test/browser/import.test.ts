@@ -216,7 +216,7 @@ test.each([
   ],
 ] as const)(
   'in %s an asset that an import has placed is not said to be seen',
-  async (locale, colorScheme, choose, placed, why, apply, check) => {
+  async (...[locale, colorScheme, choose, placed, why, apply, check]) => {
     await using person = await world.person({ role: 'manager', phone: true, browser: { locale, colorScheme } });
     const { page, organization } = person;
     await organization.location({ name: 'Dock 7', externalKey: 'DOCK-7' });

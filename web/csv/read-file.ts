@@ -32,7 +32,7 @@ export type Choices = {
 };
 
 /** A row with the first of its texts. */
-export type NamedRow = { line: number; text: string };
+type NamedRow = { line: number; text: string };
 
 /** A parsed file; it can be sent if it has rows and no problems. */
 export type ReadFile = {

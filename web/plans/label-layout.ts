@@ -2,7 +2,7 @@
  * How the label of a shape is written: name and count on one line, the count below the name, or only one of them in a small
  * shape.
  */
-export type LabelLayout = 'line' | 'stacked' | 'name' | 'count';
+type LabelLayout = 'line' | 'stacked' | 'name' | 'count';
 
 /** The most pixels of a name. */
 const nameWidthMax = 140;

@@ -129,30 +129,24 @@ test('exports of other programs have their columns by their meaning', async () =
   const columnsOf = async (name: string) =>
     Object.fromEntries((await text(name)).meanings.map(({ header, column }) => [header, column]));
   expect(await columnsOf('homebox-export.csv')).toMatchObject({
-    ...{
-      'HB.location': 'place_at_or_create',
-      'HB.labels': 'detail:labels',
-      'HB.name': 'name',
-      'HB.asset_id': 'external_key',
-    },
+    'HB.location': 'place_at_or_create',
+    'HB.labels': 'detail:labels',
+    'HB.name': 'name',
+    'HB.asset_id': 'external_key',
   });
   expect(await columnsOf('shelf-export.csv')).toMatchObject({
-    ...{
-      title: 'name',
-      category: 'kind',
-      tags: 'detail:tags',
-      location: 'place_at_or_create',
-      barcode_Code128: 'barcode_tags',
-    },
+    title: 'name',
+    category: 'kind',
+    tags: 'detail:tags',
+    location: 'place_at_or_create',
+    barcode_Code128: 'barcode_tags',
   });
   expect(await columnsOf('snipeit-report.csv')).toMatchObject({
-    ...{
-      'Asset Tag': 'external_key',
-      Name: 'name',
-      Status: 'detail:Status',
-      Location: 'place_at_or_create',
-      Category: 'kind',
-    },
+    'Asset Tag': 'external_key',
+    Name: 'name',
+    Status: 'detail:Status',
+    Location: 'place_at_or_create',
+    Category: 'kind',
   });
   // What an export of the app says about locations is of the past.
   const own = await readFile('Key,Name,location,location_external_key,last_seen_at\nA,B,C,D,\n', 'assets');

@@ -11,7 +11,7 @@ test.each([
   [40, 200, 'count', 0],
 ])(
   'a shape of %i by %i pixels has its name and its count as %s, with %i pixels for the name',
-  (widthPx, heightPx, layout, nameWidthPx) => {
+  (...[widthPx, heightPx, layout, nameWidthPx]) => {
     expect(layoutOfLabel({ widthPx, heightPx })).toEqual({ layout, nameWidthPx });
   },
 );

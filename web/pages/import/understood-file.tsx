@@ -45,11 +45,13 @@ type UnderstoodFileProps = {
 export function UnderstoodFile({ kind, owner, name, source, initial, onSheet }: UnderstoodFileProps) {
   const { encoding, readWith } = source;
   const [read, setRead] = useState(initial.read);
+  const [shown, setShown] = useState(initial.choices);
   const choices = useRef(initial.choices);
   const rows = quantity(read.rows.length, 'row');
 
   async function change(next: Choices): Promise<void> {
     choices.current = next;
+    setShown(next);
     let answer = await readWith(next);
     const kept = next.columns ? undefined : keptColumns({ owner, kind, meanings: answer.meanings });
     if (kept && choices.current === next) {
@@ -95,11 +97,7 @@ export function UnderstoodFile({ kind, owner, name, source, initial, onSheet }: 
             </Trans>
           </Alert>
         )}
-        <LeftOutRows
-          read={read}
-          choices={choices.current}
-          onChange={(part) => void change({ ...choices.current, ...part })}
-        />
+        <LeftOutRows read={read} choices={shown} onChange={(part) => void change({ ...choices.current, ...part })} />
         <ColumnChoices kind={kind} read={read} onChoose={chooseColumn} />
         <IgnoredColumns headers={read.ignored} />
         {read.problemCount > 0 ? <FileProblems read={read} /> : <Sending kind={kind} name={name} read={read} />}

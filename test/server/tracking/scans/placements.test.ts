@@ -67,7 +67,10 @@ test.each(words)('an asset that was placed %s is nowhere said to be seen', async
 
   // The word holds, as a scan does, without a confidence that nothing has measured.
   expect(await manager.assets.evidence({ asset_id: pump })).toMatchObject({
-    ...{ location_id: ward, confidence: null, placement, is_held_by_scan: true },
+    location_id: ward,
+    confidence: null,
+    placement,
+    is_held_by_scan: true,
   });
 
   expect(await figures()).toMatchObject({ total: 1, seen: 0, seen_24h: 0, moved_today: 0, unseen_for_days: 1 });

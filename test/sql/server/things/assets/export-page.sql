@@ -316,7 +316,8 @@ ORDER BY page.external_key;
 
 -- name: assetsAfter
 -- further: 0d5f3b837f 1090654ff2 145c9536f7 14aba389f5 1515c8deea 167cc3452f 1925cd1168 1a644d620f 2a541cb896 2afb106d00 31102f9fa9 3dd55f4c75
--- further: 4560da167a 4b9b7c2f91 4bec74a0e8 4c773d5e95 550ab56b76 5a2be21f77 5f3ac2c024 601abcaf5d 6067b288d0 62611f99e2 6b8c6a0a0a 6edeaf4c97
--- further: 703b768a96 785dd2b09f 795ddd32fe 7c0b0872a2 851059e3ab 8599f32a8b 8ba6c8ea49 913d41a18a 96a8e1f51a 992fbe6c74 9b4ed13ea7 9ce2a817f7
--- further: ac14ce9e72 aeef40dde9 b07d891a5b b6b1972ff8 c2476ac21a c2ab137170 c6c89b5e5a c8a21eb622 cba984eb1b cf3819dde3 d2e9b7a3d1 dc4d59ffd8
--- further: dcc0727084 e27ebb0dae e42e333eef ee3cc029f5 f6d6b3d768 fad22af7e2
+-- further: 40df0ee9f5 4560da167a 4b9b7c2f91 4bec74a0e8 4c773d5e95 550ab56b76 5a2be21f77 5f3ac2c024 601abcaf5d 6067b288d0 62611f99e2 6b8c6a0a0a
+-- further: 6edeaf4c97 703b768a96 785dd2b09f 795ddd32fe 7c0b0872a2 851059e3ab 8599f32a8b 8ba6c8ea49 913d41a18a 96a8e1f51a 992fbe6c74 9b4ed13ea7
+-- further: 9ce2a817f7 a55ef8afc9 aa5ee41bf1 abca2268c9 ac14ce9e72 aeef40dde9 aff916ea42 b07d891a5b b6b1972ff8 c2476ac21a c2ab137170 c41b8ab8ea
+-- further: c6c89b5e5a c8a21eb622 cba984eb1b cf3819dde3 d2e9b7a3d1 d6e7e51fdd d96d6ebc55 dc4d59ffd8 dcc0727084 de683128af e27ebb0dae e42e333eef
+-- further: e7cd162b1b eab65e6fad ee3cc029f5 f6d6b3d768 fad22af7e2

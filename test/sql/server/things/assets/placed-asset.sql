@@ -132,4 +132,4 @@ LEFT JOIN LATERAL (
 ORDER BY wanted.no;
 
 -- name: readPlacedAssets
--- further: 6b7c874ca4 c22f1404b5 d90e638ee0
+-- further: 1b16f23b92 6b7c874ca4 c22f1404b5 d90e638ee0

@@ -2,6 +2,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createReceiver, ForbiddenTopicError, type Receiver } from '../../ingest-broker/receive.js';
 import type { Core, ReaderLogin } from '../../server/index.js';
 import { createLog } from '../../server/kernel/log.js';
+import { createLoopTurns } from '../../server/kernel/loop-turns.js';
 import { native } from '../support/mqtt.js';
 
 const login = (readerId: number, more: Partial<ReaderLogin>): ReaderLogin =>
@@ -24,6 +25,7 @@ function createRecorder() {
   const stored: string[] = [];
   const notes: object[] = [];
   const core = {
+    loopTurns: createLoopTurns(),
     readers: {
       note: ({ kind, detail }: { kind: string; detail?: string }) => notes.push({ kind, detail }),
       noteNotUnderstood(_: number, recognize: () => string | undefined) {

@@ -43,7 +43,7 @@ test.each([
   ['external_key PUMP-1 duplicates line 1234', 'This key duplicates line 1,234'],
   ['tag rfid:E28:1 duplicates line 3', 'Tag E28:1 duplicates line 3'],
   ['tag ble:AC:23 already exists', 'Tag AC:23 is already attached to another asset or location'],
-  ['parent_external_key "HALL" not found', 'No location has the key HALL'],
+  ['parent_external_key "HALL" not found', 'There is no location HALL'],
   [
     'parent_external_key "A" would create a self-referential cycle',
     'A location can’t be in itself or in its own sublocation',

@@ -15,6 +15,7 @@ describe('session.signUp', () => {
       token: expect.any(String),
       user: { id: expect.any(Number), name: 'Ada', email: 'ada@example.com' },
       organization: { id: expect.any(Number), name: 'Acme', role: 'admin' },
+      has_earlier_memberships: false,
     });
     const actor = await world.services.identity.identify(answer.token);
     expect(actor).toMatchObject({ userId: answer.user.id, orgId: answer.organization.id, role: 'admin' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportPageFields, exportPageOf, boundedPage, type SizedRow } from '../../kernel/export-page.js';
+import { boundedPart, exportPageFields, type Part, readExportPage, type SizedRow } from '../../kernel/export-page.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
@@ -11,7 +11,7 @@ import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
 import { tableFilterFields, readTableFilter } from './table-input.js';
 import { viewAsset, type AssetRow, assetRow } from './view.js';
-import { matchingIds, workingSearchOf } from './search-conditions.js';
+import { matchingIds, type Search, workingSearchOf } from './search-conditions.js';
 import { assetConditions, type TableFilter } from './table-filter.js';
 import { partsOf } from './table-sources.js';
 
@@ -37,7 +37,10 @@ export const exportAssetsPage = sessionProcedure('viewer')
   .query(async ({ ctx, input: { ids, after, limit, ...wanted } }) => {
     const { db } = ctx.services;
     const { filter } = await readTableFilter(db, ctx.orgId, wanted);
-    const rows = await assetsAfter(db, ctx.orgId, { filter, ids, after, limit });
+    const search = filter.q === undefined ? undefined : await workingSearchOf(db, ctx.orgId, filter.q);
+    const { rows, next } = await readExportPage({ after, limit }, (part) =>
+      readAssets(db, ctx.orgId, { filter, search, ids, part }),
+    );
     const locations = await readLocationPaths(
       db,
       ctx.orgId,
@@ -53,7 +56,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
       };
     });
-    return exportPageOf(data, { bytes: rows.at(-1)?.bytes ?? 0, limit });
+    return { data, next };
   });
 
 /** An asset of an export, with its position; instants are epoch milliseconds. */
@@ -67,43 +70,39 @@ type ExportRow = AssetRow &
 
 type ExportRequest = {
   filter: TableFilter;
+  search: Search | undefined;
   /** Chosen assets; all assets if undefined. */
   ids: readonly number[] | undefined;
-  after: string;
-  limit: number;
+  part: Part;
 };
 
-/** Returns the matching live assets after the given key, in the order of the keys, up to the size of a page. */
-async function assetsAfter(
-  db: Database,
-  orgId: number,
-  { filter, ids, after, limit }: ExportRequest,
-): Promise<ExportRow[]> {
-  const search = filter.q === undefined ? undefined : await workingSearchOf(db, orgId, filter.q);
+/** Returns a part of the matching live assets, in the order of their keys. */
+function readAssets(db: Database, orgId: number, { filter, search, ids, part }: ExportRequest): Promise<ExportRow[]> {
   // Only parts of the filter that a single index can answer. For the others, the conditions of `assetConditions` have
   // good plans.
-  const parts = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
+  const indexed = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
   const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT ${isOnlyPlaced(orgId)})`;
   const conditions = [
     assetConditions(orgId, filter),
-    Prisma.sql`a.external_key > ${after}`,
+    Prisma.sql`a.external_key > ${part.after}`,
     ids && Prisma.sql`a.id = ANY(${[...ids]}::int[])`,
     search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
-    ...parts.map((part) => Prisma.sql`a.id IN (${part.ids})`),
+    ...indexed.map(({ ids: found }) => Prisma.sql`a.id IN (${found})`),
     filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
   ];
   return db.$queryRaw`
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id,
            round(date_part('epoch', ${sightingOf(orgId, 'p')}) * 1000) AS asset_last_seen
-      FROM (${boundedPage(
+      FROM (${boundedPart(
         pageQuery({
           source: Prisma.raw('assets a'),
           conditions,
           columns: Prisma.sql`${assetRow}, a.kind_id`,
           order: Prisma.raw('a.external_key'),
-          paging: { limit },
+          paging: { limit: part.limit },
         }),
         Prisma.sql`coalesce(octet_length(metadata::text), 0) + coalesce(octet_length(tags::text), 0)`,
+        part,
       )}) page
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id
      ORDER BY page.external_key`;

@@ -51,7 +51,9 @@ test('What an antenna hears of another location is expected the other way round,
   const further = { antenna: antennaOf(1), location: 1, db: -12 };
   site.learn({
     lesson: {
-      ...{ ...learned, location: 2, visits: 200 },
+      ...learned,
+      location: 2,
+      visits: 200,
       heard: [{ antenna: antennaOf(2), location: 2, db: 0 }, further],
     },
   });

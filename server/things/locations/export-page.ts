@@ -9,7 +9,7 @@ import { type LocationRow, locationRow, viewLocation } from './view.js';
 export const exportLocationsPage = sessionProcedure('viewer')
   .input(z.strictObject(exportPageFields))
   .query(async ({ ctx, input: { ids, ...input } }) => {
-    const { rows, next } = await readExportPage(input, (part) => {
+    const { rows, next } = await readExportPage(input, async (part) => {
       const locations = pageQuery({
         source: Prisma.raw('locations l'),
         conditions: [

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconCheck, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { areScansSentAutomatically, sendScansAutomatically } from '../../scanning/auto-send.js';
 import { type Batch, isScanBatch } from '../../scanning/batch.js';
 import { unknownIn } from '../../scanning/batches.js';
@@ -12,9 +12,9 @@ import { areSoundsMuted, muteSounds } from '../../scanning/scan-sounds.js';
 import { useResolver, useScanQueue } from '../../scanning/use-scan-queue.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession, useSessionState } from '../../session/context.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
-import { FoundCard } from './found-card.js';
 import { MoveQuestion, StillHereQuestion } from './location-questions.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { ScanLocationCard } from './scan-location-card.js';
@@ -22,9 +22,14 @@ import { QueuePanel, WaitingBadge } from './queue-panel.js';
 import { ScanEntry } from './scan-entry.js';
 import classes from './scan-page.module.css';
 import { ScannedList } from './scanned-list.js';
-import { SentList } from './sent-list.js';
 import { useNames } from './use-names.js';
 import { useScanning } from './use-scanning.js';
+
+/** What a scan shows is loaded once the page can be used, since the network may be away by then. */
+const loadAfterMs = 1000;
+const loadFoundCard = () => import('./found-card.js');
+const FoundCard = lazyPart(loadFoundCard, 'FoundCard');
+const SentList = lazyPart(() => import('./sent-list.js'), 'SentList');
 
 /** The handheld page: first the location, then the assets there. Scans are stored at once, and sent when possible. */
 export function ScanPage() {
@@ -53,6 +58,10 @@ function Scanner() {
   const count = open?.reads.length ?? 0;
   const sentScans = sent.filter(isScanBatch).reduce((sum, { reads }) => sum + reads.length, 0);
   useEffect(keepScanPage, []);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadFoundCard().catch(() => {}), loadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     for (const value of open ? unknownIn(open) : []) {
       const resolution = names.get(value);
@@ -102,7 +111,11 @@ function Scanner() {
           </Group>
         )}
         <OutcomePanel outcome={outcome} snapshot={snapshot} />
-        {found && <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />}
+        {found && (
+          <Suspense fallback={null}>
+            <FoundCard key={found.value} found={found} onHere={placeFound} onClose={closeFound} />
+          </Suspense>
+        )}
         <ScanEntry onScan={scan} outcome={outcome} hasLocation={open !== undefined} />
         {open && count > 0 && (
           <>
@@ -131,7 +144,11 @@ function Scanner() {
           </>
         )}
         <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
-        <SentList sent={sent} names={names} onUndone={queue.noteUndone} />
+        {sent.length > 0 && (
+          <Suspense fallback={null}>
+            <SentList sent={sent} names={names} onUndone={queue.noteUndone} />
+          </Suspense>
+        )}
       </Page>
     </div>
   );

@@ -36,9 +36,8 @@ export type SentListProps = Undoing & { sent: readonly Batch[]; names: Names };
 
 type PlacedResult = Extract<SubmitResult, { status: 'placed' }>;
 
-/** The results of the latest sent scans. */
+/** The results of the latest sent scans, at least one. */
 export function SentList({ sent, names, onUndone }: SentListProps) {
-  if (sent.length === 0) return null;
   const latest = sent.find(isScanBatch);
   return (
     <Stack gap="sm" component="section" aria-labelledby="sent">

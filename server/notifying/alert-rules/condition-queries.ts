@@ -132,7 +132,6 @@ export async function findBreaching(
   tx: Queries,
   { rule, afterMs, untilMs, candidatesMax }: CheckWindow,
 ): Promise<Candidate[]> {
-  const after = afterMs === null ? Prisma.empty : Prisma.sql`AND x.since > ${instant(afterMs)}`;
   const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'm.battery' : 'm.temperature');
   return tx.$queryRaw<Candidate[]>`
     SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('c.since')} AS since,
@@ -141,7 +140,7 @@ export async function findBreaching(
               FROM (SELECT x.tag_id, x.since
                       FROM telemetry_breaches x
                      WHERE x.rule_id = ${rule.id}::int AND x.org_id = ${rule.org_id}::int
-                       AND x.since <= ${instant(untilMs)} ${after}
+                       AND x.since > ${instant(afterMs ?? 0)} AND x.since <= ${instant(untilMs)}
                      ORDER BY x.since
                      FETCH FIRST (${candidatesMax}::int) ROWS WITH TIES) b
               JOIN tags t ON t.id = b.tag_id AND t.org_id = ${rule.org_id}::int

@@ -90,7 +90,7 @@ async function readAssets(db: Database, orgId: number, { filter, search, ids, pa
     ...indexed.map(({ ids: found }) => Prisma.sql`a.id IN (${found})`),
     filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
   ];
-  return db.$queryRaw`
+  const rows = await db.$queryRaw<ExportRow[]>`
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id,
            round(date_part('epoch', ${sightingOf(orgId, 'p')}) * 1000) AS asset_last_seen
       FROM (${boundedPart(
@@ -106,4 +106,5 @@ async function readAssets(db: Database, orgId: number, { filter, search, ids, pa
       )}) page
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = page.id
      ORDER BY page.external_key`;
+  return rows;
 }

@@ -216,45 +216,8 @@ FROM (
     FROM telemetry_breaches x
     WHERE x.rule_id = $2::int
     AND x.org_id = $3::int
-    AND x.since <= to_timestamp($4::float8 / 1000)
-    ORDER BY x.since FETCH FIRST ($5::int) ROWS WITH TIES
-  ) b
-  JOIN tags t ON t.id = b.tag_id
-  AND t.org_id = $6::int
-  JOIN tag_telemetry m ON m.tag_id = b.tag_id
-) c
-LEFT JOIN asset_positions p ON p.org_id = c.org_id
-AND p.asset_id = c.asset_id
-ORDER BY c.since, c.asset_id;
-
--- name: findBreaching
-SELECT c.asset_id, NULL::int AS reader_id, p.location_id, round(date_part('epoch', c.since) * 1000) AS since, c.value, EXISTS (
-  SELECT
-  FROM assets a
-  WHERE a.org_id = c.org_id
-  AND a.id = c.asset_id
-  AND a.deleted_at IS NULL
-  AND a.is_active
-  AND a.valid_from <= statement_timestamp()
-  AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())
-)
-AND NOT EXISTS (
-  SELECT
-  FROM alerts n
-  WHERE n.rule_id = $1::int
-  AND n.subject = 'asset:' || c.asset_id
-  AND n.is_condition
-  AND n.ended_at IS NULL
-) AS is_reportable
-FROM (
-  SELECT b.since, t.org_id, t.asset_id, m.temperature::float8 AS value
-  FROM (
-    SELECT x.tag_id, x.since
-    FROM telemetry_breaches x
-    WHERE x.rule_id = $2::int
-    AND x.org_id = $3::int
-    AND x.since <= to_timestamp($4::float8 / 1000)
-    AND x.since > to_timestamp($5::float8 / 1000)
+    AND x.since > to_timestamp($4::float8 / 1000)
+    AND x.since <= to_timestamp($5::float8 / 1000)
     ORDER BY x.since FETCH FIRST ($6::int) ROWS WITH TIES
   ) b
   JOIN tags t ON t.id = b.tag_id
@@ -291,11 +254,12 @@ FROM (
     FROM telemetry_breaches x
     WHERE x.rule_id = $2::int
     AND x.org_id = $3::int
-    AND x.since <= to_timestamp($4::float8 / 1000)
-    ORDER BY x.since FETCH FIRST ($5::int) ROWS WITH TIES
+    AND x.since > to_timestamp($4::float8 / 1000)
+    AND x.since <= to_timestamp($5::float8 / 1000)
+    ORDER BY x.since FETCH FIRST ($6::int) ROWS WITH TIES
   ) b
   JOIN tags t ON t.id = b.tag_id
-  AND t.org_id = $6::int
+  AND t.org_id = $7::int
   JOIN tag_telemetry m ON m.tag_id = b.tag_id
 ) c
 LEFT JOIN asset_positions p ON p.org_id = c.org_id

@@ -77,7 +77,11 @@ type ExportRequest = {
 };
 
 /** Returns a part of the matching live assets, in the order of their keys. */
-async function readAssets(db: Database, orgId: number, { filter, search, ids, part }: ExportRequest): Promise<ExportRow[]> {
+async function readAssets(
+  db: Database,
+  orgId: number,
+  { filter, search, ids, part }: ExportRequest,
+): Promise<ExportRow[]> {
   // Only parts of the filter that a single index can answer. For the others, the conditions of `assetConditions` have
   // good plans.
   const indexed = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });

@@ -98,9 +98,9 @@ export function createPictures() {
     expected(location: LocationId, antenna: AntennaKey): Expected {
       let ofLocation = expected.get(location);
       if (!ofLocation) expected.set(location, (ofLocation = new Map<AntennaKey, Expected>()));
-      let db = ofLocation.get(antenna);
-      if (db === undefined) ofLocation.set(antenna, (db = computeExpected(location, antenna)));
-      return db;
+      let known = ofLocation.get(antenna);
+      if (!known) ofLocation.set(antenna, (known = computeExpected(location, antenna)));
+      return known;
     },
 
     takeChanges(gapOf: (antenna: AntennaKey) => number): PictureRow[] {

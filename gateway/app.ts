@@ -1,32 +1,32 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type Request, type Response } from 'express';
 import { type Core, createPresence, type Log, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
+import { createAdmission } from './admission.js';
 import { createBodyMemories, largestBodiesMax } from './body-memory.js';
-import { addressBudgetKey, createCallerLimiter, organizationKeyBudgets } from './caller-limiter.js';
+import { createCallerLimiter, organizationKeyBudgets } from './caller-limiter.js';
 import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';
 import { createDescriptions } from './description/description.js';
-import { createDescriptionHandler } from './description/handler.js';
+import { descriptionRoutes } from './description/handler.js';
+import { createDispatch } from './dispatch.js';
 import { createDocsSite } from './docs-site.js';
-import { type EarlyRejection, earlyRejectionOf } from './early-rejections.js';
 import type { Exchange } from './exchange.js';
-import { createFilesHandler, isFilesPath } from './files.js';
+import { filesRoutes } from './files.js';
 import type { Health } from './health.js';
 import { createRawAnswers } from './malformed-http.js';
 import type { Metrics } from './metrics.js';
 import { createOpenStreams } from './open-streams.js';
 import { createPipelines } from './pipelines.js';
+import { probeRoutes } from './probes.js';
 import { createRateLimiter, type RateLimiter } from './rate-limit.js';
 import { createRequestIds } from './request-id.js';
-import { createRestHandler } from './rest/handler.js';
+import { restRoutes } from './rest/handler.js';
 import { readOperations } from './rest/operations.js';
-import { sendError, setBudgetHeaders } from './rest/respond.js';
-import { createRoutes } from './rest/routes.js';
+import { createRoutes } from './routes.js';
 import { createSharedRateLimiter } from './shared-rate-limit.js';
-import { createStopEmailHandler } from './stop-email.js';
-import { createTrpcEndpoint } from './trpc-endpoint.js';
+import { stopEmailRoute } from './stop-email.js';
+import { trpcRoutes } from './trpc-endpoint.js';
 import { createUnsentAnswers } from './unsent-answers.js';
 import { createWebApp } from './web-app.js';
 
@@ -74,8 +74,8 @@ export type App = {
 };
 
 /**
- * Creates the whole HTTP pipeline, in order. Paths below `/api` are the public contract and have their own handler
- * before Express, whose routing and rendering do not follow the contract and would cost a tenth of each answer.
+ * Creates the whole HTTP pipeline: everything that the gateway serves is in the list of routes, except for the files and
+ * pages of the app and of the documentation.
  */
 export function createApp({
   core,
@@ -87,8 +87,6 @@ export function createApp({
   docsFolder,
   now = Date.now,
 }: GatewayOptions): App {
-  const operations = readOperations(core.router);
-  const match = createRoutes(operations);
   const limiterOf = (requests: number): RateLimiter => {
     const { windowSeconds } = settings.rateLimit;
     const local = createRateLimiter({ requests, windowSeconds, nowMs: now, entriesMax: addressesCountedMax });
@@ -96,55 +94,36 @@ export function createApp({
   };
   const { requests } = settings.rateLimit;
   const limiter = createCallerLimiter(limiterOf(requests), limiterOf(requests * organizationKeyBudgets));
-  const descriptions = createDescriptions({ router: core.router, operations, baseUrl: settings.baseUrl });
+  const admission = createAdmission({ core, limiter, now });
   const { bodyBytesMax } = settings;
   const bodies = { bodyBytesMax, bodyMemoryOf: createBodyMemories(bodyBytesMax * largestBodiesMax) };
   const unsent = createUnsentAnswers();
-  const answerRest = createRestHandler({ core, match, limiter, log, now, unsent, ...bodies });
-  const answerDescription = createDescriptionHandler({ descriptions, limiter });
-  const secureCookies = settings.baseUrl.startsWith('https:');
-  const answerFiles = createFilesHandler({ core, limiter, log, unsent, https: secureCookies });
-  const answerStopEmail = createStopEmailHandler({ core, limiter, log });
-  const answerWebApp = webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https: secureCookies });
-  const answerDocs =
-    docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https: secureCookies });
+  const https = settings.baseUrl.startsWith('https:');
+  const streams = createOpenStreams();
+
+  const operations = readOperations(core.router);
+  const descriptions = createDescriptions({ router: core.router, operations, baseUrl: settings.baseUrl });
+  const match = createRoutes([
+    ...restRoutes({ core, operations, admission, unsent, ...bodies }),
+    ...descriptionRoutes({ descriptions, admission }),
+    ...trpcRoutes({ core, log, admission, limiter, unsent, streams, secureCookies: https, ...bodies }),
+    ...filesRoutes({ core, admission, unsent, https }),
+    stopEmailRoute({ core, admission }),
+    ...probeRoutes(health.handlers),
+  ]);
+  const files = [
+    docsFolder === undefined ? undefined : createDocsSite({ folder: docsFolder, https }),
+    webFolder === undefined ? undefined : createWebApp({ folder: webFolder, https }),
+  ].filter((answer) => answer !== undefined);
+  const dispatch = createDispatch({ match, files, admission, log });
+
   // Its lines contain no secrets, so redaction is unnecessary.
   const accessLog = log.child({}, { redact: [] });
   const requestIdOf = createRequestIds({ nowMs: now });
   const clientAddressOf = createClientAddress(settings.trustedProxies);
-  const streams = createOpenStreams();
   const ends = createConnectionEnds();
   const pipelines = createPipelines();
   let isFinishing = false;
-  const exchanges = new WeakMap<ServerResponse, Exchange>();
-  const exchangeOf = (response: Response) => exchanges.get(response) as Exchange;
-
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
-
-  for (const [path, answer] of health.handlers) {
-    app.get(path, (request: Request, response: Response) => {
-      exchangeOf(response).route = path;
-      return answer(request, response);
-    });
-  }
-  // Event streams set their own header against caching.
-  app.use('/trpc', (_request: Request, response: Response, next: () => void) => {
-    response.setHeader('Cache-Control', 'no-store');
-    next();
-  });
-  app.use('/trpc', createTrpcEndpoint({ core, log, limiter, unsent, ...bodies, secureCookies, streams, exchangeOf }));
-  // Unknown pages get the API's error as well.
-  app.use((_request: Request, response: Response) => answerRest(exchangeOf(response)));
-
-  async function reject(exchange: Exchange, { error, allow }: EarlyRejection): Promise<void> {
-    const { response } = exchange;
-    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
-    if (allow !== undefined) response.setHeader('Allow', allow);
-    sendError(exchange, error);
-  }
 
   function respond(request: IncomingMessage, response: ServerResponse, sendContinue?: () => void): void {
     // Requests after the last one of this connection are read and ignored.
@@ -162,24 +141,7 @@ export function createApp({
     const exchange = openExchange(request, response, arrival);
     if (sendContinue) exchange.sendContinue = sendContinue;
     watch(exchange, { log: accessLog, metrics: health.metrics, isFinishing: () => isFinishing });
-    const rejection = earlyRejectionOf(exchange, match);
-    if (rejection) {
-      void reject(exchange, rejection);
-      return;
-    }
-    if (answerDescription(exchange) || answerStopEmail(exchange) || answerDocs?.(exchange) || answerWebApp?.(exchange))
-      return;
-    if (isFilesPath(exchange.instance)) {
-      void answerFiles(exchange);
-      return;
-    }
-    if (isApiPath(exchange.instance)) {
-      void answerRest(exchange);
-      return;
-    }
-    exchanges.set(response, exchange);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    app(request, response);
+    dispatch(exchange);
   }
 
   return {
@@ -201,10 +163,6 @@ export function createApp({
       return core.finishRequests();
     },
   };
-}
-
-function isApiPath(path: string): boolean {
-  return path === '/api' || path.startsWith('/api/');
 }
 
 type Arrival = { requestId: string; clientAddress: string };

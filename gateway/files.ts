@@ -3,23 +3,21 @@ import {
   type Actor,
   authorizePerson,
   ContractError,
-  contractErrorOf,
   type Core,
   type ImageContent,
   imageKindNames,
   imageMediaTypes,
-  type Log,
   uploadBytesMax,
   validationError,
 } from '../server/index.js';
 import { createBodyMemories } from './body-memory.js';
 import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
-import { addressBudgetKey, type CallerLimiter } from './caller-limiter.js';
+import type { Admission } from './admission.js';
 import type { Exchange } from './exchange.js';
-import { BodyAbortedError, BodyTooLargeError, isDeclaredTooLarge, readBody, tooManyBodies } from './http-body.js';
+import { BodyTooLargeError, isDeclaredTooLarge, readBody, tooManyBodies } from './http-body.js';
 import { parseQuery } from './query-string.js';
-import { identify } from './rest/credentials.js';
-import { requireBudget, sendFailure, sendJson } from './rest/respond.js';
+import { sendJson } from './rest/respond.js';
+import type { Route } from './routes.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 import { securityHeaders } from './web-headers.js';
 
@@ -31,70 +29,34 @@ const tagsMax = 10;
 /** Keeps a file that is opened as a document from running or loading anything. */
 const filePolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-export type FilesOptions = { core: Core; limiter: CallerLimiter; log: Log; unsent: UnsentAnswers; https: boolean };
-
-/** Returns whether a path is one of files. */
-export function isFilesPath(path: string): boolean {
-  return path === '/files' || path.startsWith('/files/');
-}
-
-const imagePattern = /^\/files\/images\/(\d{1,10})$/;
-
-/** Returns the `Allow` header of a path of files, or undefined for any other path. */
-export function filesMethods(path: string): string | undefined {
-  if (path === imagesPath) return 'POST';
-  return imagePattern.test(path) ? 'GET, HEAD' : undefined;
-}
+export type FilesOptions = { core: Core; admission: Admission; unsent: UnsentAnswers; https: boolean };
 
 /**
- * Serves `/files`, the app's endpoint for images: `POST /files/images?kind=plan` stores an image, `GET
- * /files/images/{id}` returns it as WebP, with `?size=thumbnail` a small one. Callers need a session token.
+ * Creates the routes of images, which the app uses: `POST /files/images?kind=plan` stores an image, `GET
+ * /files/images/{image_id}` returns it as WebP, with `?size=thumbnail` a small one. Callers need a session token.
  * Credentials, budgets, bodies and errors are as in the public API, except that a body can have 10 MiB regardless of
  * `MAX_BODY_BYTES`.
  */
-export function createFilesHandler({
-  core,
-  limiter,
-  log,
-  unsent,
-  https,
-}: FilesOptions): (exchange: Exchange) => Promise<void> {
+export function filesRoutes({ core, admission, unsent, https }: FilesOptions): Route[] {
   const common = { ...securityHeaders({ https }), 'Content-Security-Policy': filePolicy };
   const memoryOf = createBodyMemories(uploadMemoryBytesMax);
 
-  return async (exchange) => {
-    const { response } = exchange;
-    for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-    response.setHeader('Cache-Control', 'no-store');
-    exchange.namesReasons = true;
-    try {
-      const answer = await route(exchange);
-      const actor = await identify({ core, limiter }, exchange);
-      exchange.actor = actor;
-      requireBudget(response, await limiter.takeFor({ actor, clientAddress: exchange.clientAddress }));
+  return [
+    { method: 'POST', path: imagesPath, answer: admitted(upload) },
+    { method: 'GET', path: `${imagesPath}/{image_id}`, answer: admitted(download) },
+  ];
+
+  function admitted(answer: Answer): Route['answer'] {
+    return async (exchange) => {
+      const { response } = exchange;
+      for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+      response.setHeader('Cache-Control', 'no-store');
+      exchange.namesReasons = true;
+      const actor = await admission.caller(exchange);
       unsent.requireSpace(actor);
       await answer(exchange, actor);
       unsent.hold(actor, response, 0);
-    } catch (error) {
-      if (error instanceof BodyAbortedError) return;
-      await sendFailure(exchange, contractErrorOf(error), log);
-    }
-  };
-
-  async function route(exchange: Exchange): Promise<Answer> {
-    const { request, response, instance } = exchange;
-    const imageId = imagePattern.exec(instance)?.[1];
-    const isCollection = instance === imagesPath;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (isCollection) exchange.route = imagesPath;
-    else if (imageId !== undefined) exchange.route = `${imagesPath}/{image_id}`;
-    if (isCollection && method === 'POST') return upload;
-    if (imageId !== undefined && method === 'GET') return (from, actor) => download(from, actor, imageId);
-    requireBudget(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
-    const allow = filesMethods(instance);
-    if (allow === undefined) throw new ContractError('not_found', `Unknown route: ${instance}`);
-    response.setHeader('Allow', allow);
-    throw new ContractError('method_not_allowed', `Allowed methods: ${allow}`);
+    };
   }
 
   function filesOf({ requestId, clientAddress, presence }: Exchange, actor: Actor) {
@@ -128,10 +90,11 @@ export function createFilesHandler({
     }
   }
 
-  async function download(exchange: Exchange, actor: Actor, imageId: string): Promise<void> {
+  async function download(exchange: Exchange, actor: Actor): Promise<void> {
     const size = choiceOf(exchange, { name: 'size', choices: ['full', 'thumbnail'] });
     const etags = tagsOf(exchange.request.headers['if-none-match']);
-    const input = { image_id: Number(imageId), etags, ...(size && { size }) };
+    const { image_id: imageId = '' } = exchange.pathParameters;
+    const input = { image_id: /^\d{1,10}$/.test(imageId) ? Number(imageId) : Number.NaN, etags, ...(size && { size }) };
     const read = () => filesOf(exchange, actor).imageContent(input);
     sendImage(exchange, await core.process(actor.kind === 'none' ? null : actor.orgId, read, exchange.presence));
   }

@@ -7,7 +7,7 @@ import { createClientErrorListener, type RawAnswer, sendRawAnswer } from './clie
 import { connectRejection, unknownMethodRejection } from './early-rejections.js';
 import type { RateLimiter } from './rate-limit.js';
 import { budgetHeaders, errorEnvelope } from './rest/respond.js';
-import type { RouteMatch } from './rest/routes.js';
+import type { MatchRoutes } from './routes.js';
 
 export type RawAnswerOptions = {
   limiter: RateLimiter;
@@ -15,8 +15,7 @@ export type RawAnswerOptions = {
   requestIdOf: (request: IncomingMessage) => string;
   isEnding: (socket: Socket) => boolean;
   isHeldBack: (socket: Socket) => boolean;
-  /** Finds the methods of a path below `/api`. */
-  match: (path: string) => RouteMatch | undefined;
+  match: MatchRoutes;
 };
 
 type Fault = { error: ContractError; allow?: string; instance: string; requestId: string; address: string };

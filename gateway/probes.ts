@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DeadlineError, withDeadline } from '../server/index.js';
 import type { Metrics } from './metrics.js';
+import type { Route } from './routes.js';
 
 /** Resolves if the component works, rejects if it does not. */
 export type ReadinessCheck = () => Promise<unknown>;
@@ -129,4 +130,16 @@ function send(response: ServerResponse, answer: { status: number; contentType: s
   response.setHeader('Content-Length', body.length);
   response.setHeader('Cache-Control', 'no-store');
   response.end(body);
+}
+
+/** Returns the routes of probes, by their paths. */
+export function probeRoutes(handlers: ReadonlyMap<string, Handler>): Route[] {
+  return Array.from(handlers, ([path, handle]) => ({
+    method: 'GET',
+    path,
+    answer({ request, response }) {
+      response.setHeader('X-Content-Type-Options', 'nosniff');
+      return handle(request, response);
+    },
+  }));
 }

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TRPCError } from '@trpc/server';
 import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
-import type { Request, RequestHandler, Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import {
   type Actor,
   type Context,
@@ -12,6 +12,7 @@ import {
   isNestedTooDeep,
   type Log,
 } from '../server/index.js';
+import type { Admission } from './admission.js';
 import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
 import type { CallerLimiter } from './caller-limiter.js';
 import { createEventStreams } from './event-stream.js';
@@ -19,8 +20,8 @@ import type { Exchange } from './exchange.js';
 import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
 import { createRejectionDelay } from './rejection-delay.js';
-import { identify } from './rest/credentials.js';
-import { bearerChallenge, requireBudget, setBudgetHeaders } from './rest/respond.js';
+import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';
+import type { Route } from './routes.js';
 import { canReject, rejectCalls } from './trpc-rejection.js';
 import type { UnsentAnswers } from './unsent-answers.js';
 
@@ -39,6 +40,7 @@ const anonymous: Actor = { kind: 'none' };
 export type TrpcEndpointOptions = {
   core: Core;
   log: Log;
+  admission: Admission;
   limiter: CallerLimiter;
   unsent: UnsentAnswers;
   /** Whether browsers reach the service over HTTPS only. */
@@ -46,11 +48,10 @@ export type TrpcEndpointOptions = {
   bodyBytesMax: number;
   bodyMemoryOf: (orgId: number | null) => BodyMemory;
   streams: OpenStreams;
-  exchangeOf: (response: Response) => Exchange;
 };
 
 /**
- * Serves `/trpc`, the app's endpoint for the same procedures, with a session token, an API key or neither, and the
+ * Creates the routes of `/trpc`, the app's endpoint for the same procedures, with a session token, an API key or neither, and the
  * refresh token's cookie. Each call counts against the caller's budget, as in the public API; a batch has at most 20
  * calls. The body is read here, within limits that depend on the credential. Unauthenticated callers who make too many requests
  * or attempts get their rejections a second later.
@@ -58,10 +59,11 @@ export type TrpcEndpointOptions = {
  * Subscriptions are answered by a stream of server-sent events. An error, also for a bad token, is its first event
  * under status 200: clients read the reason from there, and browsers report no other status.
  */
-export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler {
-  const { core, log, secureCookies, streams, exchangeOf, unsent } = options;
+export function trpcRoutes(options: TrpcEndpointOptions): Route[] {
+  const { core, log, secureCookies, streams, unsent } = options;
   const procedures = new Set(Object.keys(core.router._def.procedures));
-  const rejections = new WeakMap<Request, unknown>();
+  const exchanges = new WeakMap<object, Exchange>();
+  const rejections = new WeakMap<Exchange, unknown>();
   const delayRejection = createRejectionDelay();
 
   function createContext(exchange: Exchange): Context {
@@ -99,13 +101,13 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
   }
 
   const eventStreams = createEventStreams({ core, streams, createContext, onError });
-  const answer = createExpressMiddleware({
+  const middleware = createExpressMiddleware({
     router: core.router,
     maxBatchSize: batchCallsMax,
-    async createContext({ req, res, info }) {
-      const exchange = exchangeOf(res);
+    async createContext({ res, info }) {
+      const exchange = exchanges.get(res) as Exchange;
       exchange.route = routeOf(info.calls, procedures);
-      if (rejections.has(req)) throw rejections.get(req);
+      if (rejections.has(exchange)) throw rejections.get(exchange);
       return createContext(exchange);
     },
     responseMeta({ errors }) {
@@ -122,16 +124,30 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
     onError,
   });
 
-  return async (request, response, next) => {
-    const exchange = exchangeOf(response);
-    // tRPC reads a parsed body from here, and parses it only once the context is created.
-    request.body = '';
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', false);
+  app.use(middleware);
+
+  /** Has tRPC make the calls. It reads a parsed body from the request, and parses it only once the context is created. */
+  function makeCalls(exchange: Exchange, body: string): void {
+    const { request, response } = exchange;
+    exchanges.set(response, exchange);
+    app(Object.assign(request, { body }) as unknown as Request, response as Response);
+  }
+
+  async function answer(exchange: Exchange): Promise<void> {
+    const { response } = exchange;
+    // Event streams set their own header against caching.
+    response.setHeader('Cache-Control', 'no-store');
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     const stream = eventStreams.nameOf(exchange);
+    let body = '';
     try {
       const actor = await admit(exchange, options);
       unsent.requireSpace(actor);
       requireFewLevels(new URLSearchParams(exchange.rawQuery).get('input') ?? '', 'Request input');
-      request.body = await readText(exchange, actor);
+      body = await readText(exchange, actor);
     } catch (rejection) {
       if (rejection instanceof BodyAbortedError) return;
       if (stream !== undefined) {
@@ -145,7 +161,7 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
         rejectCalls(exchange, core, rejection);
         return;
       }
-      rejections.set(request, rejection);
+      rejections.set(exchange, rejection);
     }
     if (stream !== undefined) {
       await eventStreams.answer(exchange, { name: stream });
@@ -155,15 +171,17 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
       const { actor = anonymous, presence } = exchange;
       const isWritten = whenWritten(response);
       const work = () => {
-        void answer(request, response, next);
+        makeCalls(exchange, body);
         return isWritten;
       };
       await core.process(actor.kind === 'none' ? null : actor.orgId, work, presence);
     } catch (rejection) {
-      rejections.set(request, rejection);
-      void answer(request, response, next);
+      rejections.set(exchange, rejection);
+      makeCalls(exchange, body);
     }
-  };
+  }
+
+  return ['GET', 'POST'].map((method) => ({ method, path: '/trpc/*', answer }));
 
   /** Returns the body, which tRPC parses. */
   async function readText(exchange: Exchange, actor: Actor): Promise<string> {
@@ -187,9 +205,9 @@ export function createTrpcEndpoint(options: TrpcEndpointOptions): RequestHandler
 }
 
 /** Resolves when an answer has been serialized, as its head is written then, or its client has left. */
-function whenWritten(response: Response): Promise<void> {
+function whenWritten(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
-    const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => Response;
+    const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
     response.writeHead = (status: number, ...rest: unknown[]) => {
       resolve();
       return writeHead(status, ...rest);
@@ -220,23 +238,15 @@ function requireFewLevels(text: string, what: string): void {
 }
 
 /**
- * Returns the caller of a request, stores it in the exchange, and counts each call against the budget.
+ * Returns the caller of a request, and counts each call against the budget.
  *
  * @throws ContractError `rate_limited`, and `unauthorized` for a credential that is not valid
  */
-async function admit(exchange: Exchange, options: TrpcEndpointOptions): Promise<Actor> {
-  const { request, response, clientAddress } = exchange;
+function admit(exchange: Exchange, { admission, bodyBytesMax }: TrpcEndpointOptions): Promise<Actor> {
+  const declaredBytes = Math.min(Number(exchange.request.headers['content-length'] ?? 0), bodyBytesMax);
   // tRPC rejects a larger batch as a whole.
   const count = Math.min(callsOf(exchange), batchCallsMax);
-  // Without a credential the caller is anonymous, which some procedures allow. A bad credential is rejected as in the
-  // public API.
-  const hasCredential = request.headers.authorization !== undefined;
-  const actor = hasCredential ? await identify(options, exchange, count) : anonymous;
-  exchange.actor = actor;
-  const declaredBytes = Math.min(Number(request.headers['content-length'] ?? 0), options.bodyBytesMax);
-  const cost = actor === anonymous ? 0 : bodyCost(declaredBytes);
-  requireBudget(response, await options.limiter.takeFor({ actor, clientAddress }, count + cost));
-  return actor;
+  return admission.callerOrNobody(exchange, { count, more: bodyCost(declaredBytes) });
 }
 
 /** Returns how many calls a body counts as: none below 64 KiB. */

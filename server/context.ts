@@ -1,4 +1,5 @@
 import type { Actor } from './people/actor.js';
+import type { Needs, ScopedActor } from './people/auth/authorize.js';
 import type { Services } from './services.js';
 
 /** The refresh token's cookie, which the gateway sets and reads: the server does not know HTTP. */
@@ -25,6 +26,8 @@ export type SignOnCookie = {
 export type Context = {
   services: Services;
   actor: Actor;
+  /** The decision of the REST gateway that the actor may call a procedure, which it makes before it reads the body. */
+  authorized?: { needs: Needs; actor: ScopedActor } | undefined;
   /** The validated path parameters; only the REST gateway passes them separately from the body. */
   path?: Readonly<Record<string, number>> | undefined;
   requestId: string;

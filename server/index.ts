@@ -33,7 +33,13 @@ export { RedisUnavailableError, type SharedRedis } from './kernel/shared-redis.j
 export { type EventDescription, eventDescriptions, eventParts, eventViews } from './notifying/events/event-schemas.js';
 export type { AppRouter } from './router.js';
 export type { ExternalBroker, Settings } from './kernel/settings.js';
-export { authorize, authorizePerson, type Meta, requireCredential, type ScopedActor } from './trpc.js';
+export {
+  authorizePerson,
+  requireCredential,
+  requireScopes,
+  type ScopedActor,
+} from './people/auth/authorize.js';
+export type { Meta } from './trpc.js';
 export {
   contractErrorOf,
   type FieldErrors,

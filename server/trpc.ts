@@ -2,19 +2,12 @@ import { initTRPC } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-to-openapi';
 import type { z } from 'zod';
 import { authorOf } from './people/activity/author.js';
-import { type Role, roleIncludes, type Scope } from './people/auth/scopes.js';
-import type { Actor } from './people/actor.js';
+import { authorize, authorizePerson, type Needs } from './people/auth/authorize.js';
+import type { Role } from './people/auth/scopes.js';
 import { boundResult } from './kernel/bounded-result.js';
 import type { Context } from './context.js';
 import type { Reason } from './kernel/reasons.js';
-import {
-  ContractError,
-  errorTable,
-  type ErrorType,
-  type FieldError,
-  generalFaultDetail,
-  refusal,
-} from './kernel/errors.js';
+import { ContractError, errorTable, type ErrorType, type FieldError, generalFaultDetail } from './kernel/errors.js';
 import { type RowCheck, reportMissingRow } from './missing-row.js';
 import { contractErrorOf } from './kernel/validation/input-failure.js';
 
@@ -22,16 +15,10 @@ import { contractErrorOf } from './kernel/validation/input-failure.js';
 export type Deprecation = { sunset: Date };
 
 /** Annotations of a procedure, from which the gateway builds its routes and the description. */
-export type Meta = {
+export type Meta = Needs & {
   openapi?: NonNullable<OpenApiMeta['openapi']>;
-  /**
-   * The scopes that a caller needs; an empty list for none. A public procedure without the list makes the start fail.
-   */
-  scopes?: readonly Scope[];
   /** 200 by default. */
   successStatus?: 200 | 201 | 204;
-  /** Only API keys may call it (contract 3.3). */
-  keysOnly?: true;
   /** Names of the description's schemas of the request and response bodies. */
   schemas?: { request?: string; response?: string };
   /** Whether the operation can answer with a conflict (409). */
@@ -92,12 +79,10 @@ export const openProcedure = t.procedure.use(async ({ ctx, type, next }) => {
   return result;
 });
 
-/** The actor with the organization that every statement is scoped to. */
-export type ScopedActor = Exclude<Actor, { kind: 'none' }> & { orgId: number };
-
 /** A procedure for callers with every scope in its `meta.scopes`; sets `ctx.orgId` and `ctx.author`. */
 export const scopedProcedure = t.procedure.use(async ({ ctx, meta, type, next }) => {
-  const actor = authorize(ctx.actor, meta ?? {});
+  const { authorized } = ctx;
+  const actor = authorized && authorized.needs === meta ? authorized.actor : authorize(ctx.actor, meta ?? {});
   return boundResult({ ctx, type }, await next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } }));
 });
 
@@ -119,46 +104,6 @@ export function sessionProcedure(needed: Role) {
     const actor = authorizePerson(ctx.actor, needed);
     return boundResult({ ctx, type }, await next({ ctx: { actor, orgId: actor.orgId, author: authorOf(actor) } }));
   });
-}
-
-/**
- * Returns the actor if it is a person with at least the given role.
- *
- * @throws ContractError `unauthorized` without a session, `forbidden` for another role
- */
-export function authorizePerson(actor: Actor, needed: Role): Extract<Actor, { kind: 'session' }> {
-  if (actor.kind !== 'session') throw refusal('session_required');
-  if (!roleIncludes(actor.role, needed)) throw refusal('role_missing', { role: needed });
-  return actor;
-}
-
-/**
- * Rejects callers without a credential that a public procedure accepts (contract 6.1).
- *
- * @throws ContractError `unauthorized`
- */
-export function requireCredential(
-  actor: Actor,
-  meta: Pick<Meta, 'keysOnly'>,
-): asserts actor is Exclude<Actor, { kind: 'none' }> {
-  if (actor.kind === 'none') throw new ContractError('unauthorized', 'Missing authorization header');
-  if (meta.keysOnly && actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
-}
-
-/**
- * Decides whether an actor may call a public procedure. All such decisions are made here.
- *
- * @throws ContractError `unauthorized` without a credential, `forbidden` naming the first missing scope, and
- *   `missing_org_context` for a key whose organization is gone (contract 6.3, 3.3)
- */
-export function authorize(actor: Actor, meta: Pick<Meta, 'scopes' | 'keysOnly'>): ScopedActor {
-  requireCredential(actor, meta);
-  for (const scope of meta.scopes ?? []) {
-    if (!actor.scopes.has(scope)) throw refusal('scope_missing', { scope });
-  }
-  if (actor.orgId === null)
-    throw new ContractError('missing_org_context', 'An active organization context is required');
-  return actor as ScopedActor;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AppRouter } from '../../server/index.js';
 import type { Operation } from '../rest/operations.js';
-import { createRoutes } from '../rest/routes.js';
+import { createRoutes } from '../routes.js';
 import { type Described, namedSchemas } from './components.js';
 import { errorSchemas } from './errors.js';
 import { headerComponents } from './headers.js';
@@ -25,7 +25,7 @@ export function buildDocument({ router, operations, baseUrl }: DescriptionOption
   const paths: Document['paths'] = {};
   for (const one of described) {
     const { path, method } = one.operation;
-    const allow = match(path)?.route.allow ?? '';
+    const allow = match(path)?.allow ?? '';
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(one, allow) };
   }
   return {

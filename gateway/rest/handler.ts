@@ -1,113 +1,59 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type Actor,
-  authorize,
-  type Caller,
-  ContractError,
-  contractErrorOf,
-  type Core,
-  type Log,
-  requireCredential,
-  type ScopedActor,
-} from '../../server/index.js';
+import type { Caller, Core, ScopedActor } from '../../server/index.js';
+import type { Admission } from '../admission.js';
 import { requirePlainEncoding } from '../body-rejections.js';
-import { addressBudgetKey, type CallerLimiter } from '../caller-limiter.js';
-import { BodyAbortedError, type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
+import { type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
+import type { Route } from '../routes.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';
-import { identify } from './credentials.js';
 import { readBodyInput, readPath, readQuery, rejectParameters, requireContentType } from './input.js';
 import type { Operation } from './operations.js';
 import { jsonInPieces } from './json-in-pieces.js';
-import { requireBudget, sendFailure, sendText, setBudgetHeaders } from './respond.js';
-import type { RouteMatch } from './routes.js';
+import { sendText } from './respond.js';
 
 export type RestOptions = {
   core: Core;
-  match: (path: string) => RouteMatch | undefined;
-  limiter: CallerLimiter;
-  log: Log;
+  operations: readonly Operation[];
+  admission: Admission;
   bodyBytesMax: number;
   bodyMemoryOf: (orgId: number | null) => BodyMemory;
   unsent: UnsentAnswers;
-  now: () => number;
 };
 
 /**
- * Creates the handler of requests below `/api`. The order of its steps is the order of checks (contract 8): route,
- * credential, budget, scope, media type, size, query, path; the procedure then checks the row and the body.
+ * Creates the routes of the public operations. The order of their steps is the order of checks (contract 8): credential,
+ * budget, scope, media type, size, query, path; the procedure then checks the row and the body.
  */
-export function createRestHandler(options: RestOptions): (exchange: Exchange) => Promise<void> {
-  const { core, match, limiter, log, unsent } = options;
+export function restRoutes(options: RestOptions): Route[] {
+  const { core, operations, admission, unsent } = options;
+  return operations.map((operation) => {
+    const { method, path } = operation;
+    return { method, path, answer: (exchange) => answer(exchange, operation) };
+  });
 
-  return async (exchange) => {
-    try {
-      const operation = await route(exchange);
-      exchange.actor = await admit(exchange, operation);
-      const actor = authorize(exchange.actor, operation.meta);
-      unsent.requireSpace(actor);
-      const request = await prepare(exchange, operation, actor);
-      await core.process(
-        actor.orgId,
-        async () => {
-          const result = await call(exchange, operation, request);
-          // Other requests may have been answered meanwhile. A change that was made is always answered.
-          if (operation.method === 'GET') unsent.requireSpace(actor);
-          await succeed(exchange, operation, { actor, result });
-          unsent.hold(actor, exchange.response, 0);
-        },
-        exchange.presence,
-      );
-    } catch (error) {
-      if (error instanceof BodyAbortedError) return;
-      await sendFailure(exchange, contractErrorOf(error, exchange.operation), log);
-    }
-  };
-
-  /**
-   * Finds the operation of a request. 404 and 405 come before everything else; the caller is counted by address, as no
-   * credential was checked.
-   */
-  async function route(exchange: Exchange): Promise<Operation> {
-    const { request, response } = exchange;
-    const found = match(exchange.instance);
-    const method = request.method === 'HEAD' ? 'GET' : (request.method ?? '');
-    const operation = found?.route.operations.get(method);
-    if (found && operation) {
-      exchange.operation = operation;
-      exchange.pathParameters = found.parameters;
-      announceRetirement(response, operation);
-      return operation;
-    }
-    setBudgetHeaders(response, await limiter.take(addressBudgetKey(exchange.clientAddress)));
-    if (!found) throw new ContractError('not_found', `Unknown API route: ${exchange.instance}`);
-    response.setHeader('Allow', found.route.allow);
-    throw new ContractError('method_not_allowed', `Allowed methods: ${found.route.allow}`);
+  async function answer(exchange: Exchange, operation: Operation): Promise<void> {
+    exchange.operation = operation;
+    announceRetirement(exchange.response, operation);
+    const actor = await admission.callerOf(exchange, operation.meta);
+    unsent.requireSpace(actor);
+    const request = await prepare(exchange, operation, actor);
+    await core.process(
+      actor.orgId,
+      async () => {
+        const result = await call(exchange, operation, request);
+        // Other requests may have been answered meanwhile. A change that was made is always answered.
+        if (operation.method === 'GET') unsent.requireSpace(actor);
+        await succeed(exchange, operation, { actor, result });
+        unsent.hold(actor, exchange.response, 0);
+      },
+      exchange.presence,
+    );
   }
 
   function announceRetirement(response: ServerResponse, { meta }: Operation): void {
     if (!meta.deprecation) return;
     response.setHeader('Deprecation', 'true');
     response.setHeader('Sunset', meta.deprecation.sunset.toUTCString());
-  }
-
-  /** Returns the caller, within budget. Without a valid credential, the budget of the client address counts. */
-  async function admit(exchange: Exchange, operation: Operation): Promise<Actor> {
-    const { response } = exchange;
-    const actor = await identify(options, exchange);
-    const budget = limiter.takeFor({ actor, clientAddress: exchange.clientAddress });
-    const counted = budget instanceof Promise ? await budget : budget;
-    setBudgetHeaders(response, counted);
-    requireCredential(actor, operation.meta);
-    requireBudget(response, counted);
-    rejectRetired(operation);
-    return actor;
-  }
-
-  function rejectRetired({ meta }: Operation): void {
-    if (meta.deprecation && options.now() >= meta.deprecation.sunset.getTime()) {
-      throw new ContractError('gone', 'This endpoint has been retired');
-    }
   }
 
   /** Reads the body, and the parameters. */
@@ -131,7 +77,8 @@ export function createRestHandler(options: RestOptions): (exchange: Exchange) =>
 
   function call(exchange: Exchange, operation: Operation, { actor, body, query, path }: Prepared): Promise<unknown> {
     const { requestId, clientAddress, presence } = exchange;
-    const caller: Caller = { actor, path, requestId, clientAddress, presence };
+    const authorized = { needs: operation.meta, actor };
+    const caller: Caller = { actor, authorized, path, requestId, clientAddress, presence };
     return operation.procedure({
       ctx: core.contextFor(caller),
       getRawInput: async () => (body ? readBodyInput(operation, body, path) : { ...query, ...path }),

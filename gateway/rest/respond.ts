@@ -1,13 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  type ContractError,
-  errorTable,
-  type FieldError,
-  generalFaultDetail,
-  type Log,
-  rateLimited,
-} from '../../server/index.js';
+import { type ContractError, errorTable, type FieldError, generalFaultDetail, type Log } from '../../server/index.js';
 import type { Exchange } from '../exchange.js';
 import type { Budget } from '../rate-limit.js';
 
@@ -85,16 +78,6 @@ export function budgetHeaders(budget: Budget): Record<string, number> {
     'X-RateLimit-Remaining': budget.remaining,
     'X-RateLimit-Reset': budget.resetAtSeconds,
   };
-}
-
-/**
- * Sets the rate-limit headers.
- *
- * @throws ContractError `rate_limited` if the budget is used up
- */
-export function requireBudget(response: ServerResponse, budget: Budget): void {
-  setBudgetHeaders(response, budget);
-  if (budget.retryAfterSeconds !== undefined) throw rateLimited(budget.retryAfterSeconds);
 }
 
 /** Ends a failed request: logs faults of the service, and sends the error if nothing was sent before. */

@@ -132,3 +132,13 @@ it.each(roles)('what is for the role %s and above is for nobody else, and for no
     }
   }
 });
+
+it('a caller that the gateway has authorized for one procedure is not authorized for another one', async () => {
+  const actor = { ...key, orgId: 1 };
+  const context = { services: {} as Services, actor, requestId: 'x', clientAddress: '127.0.0.1' };
+  for (const needs of [{ scopes: ['assets:read'] }, {}] as const) {
+    const authorized = { needs, actor };
+    const list = appRouter.createCaller({ ...context, authorized }).assets.list({ sort: undefined });
+    expect(await refusalOf(list)).toMatchObject({ type: 'forbidden' });
+  }
+});

@@ -2,7 +2,8 @@ import { roleIncludes } from '../../people/auth/scopes.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
-import { type ScopedActor, sessionProcedure } from '../../trpc.js';
+import type { ScopedActor } from '../../people/auth/authorize.js';
+import { sessionProcedure } from '../../trpc.js';
 import { countViews, deleteView, findViews, insertView, lockView, replaceView } from './queries.js';
 import {
   createViewInput,

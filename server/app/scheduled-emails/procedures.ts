@@ -3,7 +3,8 @@ import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { fieldRefusal, refusal, validationError } from '../../kernel/errors.js';
 import { stopAlertEmails } from '../../notifying/alert-rules/stop-emails.js';
 import { stopTokens } from '../../people/mail/stop-link.js';
-import { authorizePerson, openProcedure, sessionProcedure } from '../../trpc.js';
+import { authorizePerson } from '../../people/auth/authorize.js';
+import { openProcedure, sessionProcedure } from '../../trpc.js';
 import { queueDue } from './delivery-queries.js';
 import {
   countScheduled,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDescriptions } from '../../../gateway/description/description.js';
 import { readOperations } from '../../../gateway/rest/operations.js';
-import { createRoutes } from '../../../gateway/rest/routes.js';
+import { createRoutes } from '../../../gateway/routes.js';
 import type { AppRouter } from '../../../server/index.js';
 import { described, type Meta, router, scopedProcedure } from '../../../server/trpc.js';
 import { integerParameter } from '../../../server/kernel/validation/parameters.js';

@@ -1,61 +1,55 @@
 import { t } from '@lingui/core/macro';
+import type { FileColumns } from '../api/file-columns.js';
 import type { Inputs, Outputs } from '../api/trpc.js';
 
 export type FileKind = Inputs['imports']['create']['kind'];
 
-type ColumnWords = { name: string; words: string; example: string };
+type Words = { words: string; example: string };
+
+type ColumnWords = Words & { name: string };
 
 const tagWords = t`Several are separated by |. Write \\| and \\\\ for these characters within a tag.`;
 
-const common: readonly ColumnWords[] = [
-  {
-    name: 'external_key',
-    words: t`The key of the asset or location. Empty: a new one with the next free key.`,
-    example: '',
-  },
-  { name: 'name', words: t`Required.`, example: 'Forklift 7' },
-  { name: 'description', words: t`Empty: no description.`, example: 'Electric, 1.6 t' },
-  {
-    name: 'is_active',
-    words: t`true or false, or yes or no in another language. Empty: true, or unchanged.`,
-    example: 'true',
-  },
-  {
-    name: 'valid_from',
-    words: t`A date such as 2026-11-21, or a date and time. Empty: now, or unchanged.`,
-    example: '',
-  },
-  { name: 'valid_to', words: t`As above. A date without a time includes that day. Empty: no end date.`, example: '' },
-];
+const common = {
+  external_key: { words: t`The key of the asset or location. Empty: a new one with the next free key.`, example: '' },
+  name: { words: t`Required.`, example: 'Forklift 7' },
+  description: { words: t`Empty: no description.`, example: 'Electric, 1.6 t' },
+  is_active: { words: t`true or false, or yes or no in another language. Empty: true, or unchanged.`, example: 'true' },
+  valid_from: { words: t`A date such as 2026-11-21, or a date and time. Empty: now, or unchanged.`, example: '' },
+  valid_to: { words: t`As above. A date without a time includes that day. Empty: no end date.`, example: '' },
+};
 
-const tags: readonly ColumnWords[] = [
-  { name: 'rfid_tags', words: t`RFID tags. ${tagWords}`, example: 'E28011700000020A1B2C3D4E' },
-  { name: 'ble_tags', words: t`BLE tags, in the same way.`, example: 'AC:23:3F:A0:32:08' },
-  { name: 'barcode_tags', words: t`Barcodes, in the same way.`, example: '4006381333931' },
-];
+const tags = {
+  rfid_tags: { words: t`RFID tags. ${tagWords}`, example: 'E28011700000020A1B2C3D4E' },
+  ble_tags: { words: t`BLE tags, in the same way.`, example: 'AC:23:3F:A0:32:08' },
+  barcode_tags: { words: t`Barcodes, in the same way.`, example: '4006381333931' },
+};
+
+const assetColumns: Record<FileColumns['assets'], Words> = {
+  ...common,
+  kind: { words: t`The name of its kind. A name that is of no kind yet creates it. Empty: none.`, example: 'Forklift' },
+  metadata: { words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
+  ...tags,
+};
+
+const locationColumns: Record<FileColumns['locations'], Words> = {
+  ...common,
+  parent_external_key: {
+    words: t`The key, the name or the path of the location that contains this one; it can be on any line of the file. Empty: top level.`,
+    example: '',
+  },
+  ...tags,
+};
 
 /** The columns of files, in the order in which exports have them. */
 export const fileColumns: Record<FileKind, readonly ColumnWords[]> = {
-  assets: [
-    ...common,
-    {
-      name: 'kind',
-      words: t`The name of its kind. A name that is of no kind yet creates it. Empty: none.`,
-      example: 'Forklift',
-    },
-    { name: 'metadata', words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
-    ...tags,
-  ],
-  locations: [
-    ...common,
-    {
-      name: 'parent_external_key',
-      words: t`The key, the name or the path of the location that contains this one; it can be on any line of the file. Empty: top level.`,
-      example: '',
-    },
-    ...tags,
-  ],
+  assets: named(assetColumns),
+  locations: named(locationColumns),
 };
+
+function named(columns: Readonly<Record<string, Words>>): ColumnWords[] {
+  return Object.entries(columns).map(([name, words]) => ({ name, ...words }));
+}
 
 /** Columns that place assets. Exports have none of them: what they say of the past is not where the assets are. */
 export const placeColumns: Record<FileKind, readonly ColumnWords[]> = {

@@ -89,6 +89,9 @@ export type ImportColumn =
   | PlaceColumn
   | DetailColumn;
 
+/** The columns of exports of each kind, which imports read, besides columns for people. */
+export type FileColumns = { [Kind in ImportKind]: CsvColumn<(typeof tableFields)[Kind]> | keyof typeof tagColumns };
+
 const tagNames = Object.keys(tagColumns) as (keyof typeof tagColumns)[];
 
 /** The columns of each kind, besides custom details; the app's exports have all of them but the places. */

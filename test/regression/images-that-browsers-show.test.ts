@@ -29,6 +29,11 @@ test('a JPEG without its end marker is accepted', async () => {
   expect(await encode(1, { bytes, kind: 'photo' })).toMatchObject({ width: 300, height: 200 });
 });
 
+test('a WebP is accepted whose decoder needs more bytes than are missing', async () => {
+  const bytes = readFileSync(new URL('inputs/no-last-bytes.webp', import.meta.url));
+  expect(await encode(1, { bytes, kind: 'photo' })).toMatchObject({ width: 64, height: 48 });
+});
+
 test.each<[string, () => Promise<Buffer>]>([
   ['a JPEG without its last two bytes', async () => without(await jpeg(), 2)],
   ['a JPEG whose upload ended early', async () => without(await jpeg(), 4000)],
@@ -49,6 +54,11 @@ test.each<[string, () => Promise<Buffer>]>([
   [
     'a lossless WebP without its last bytes',
     async () => without(await sharp(noise).webp({ lossless: true }).toBuffer(), 9),
+  ],
+  ['a WebP whose upload ended early', async () => without(await sharp(noise).webp().toBuffer(), 4000)],
+  [
+    'a WebP with a profile whose upload ended early',
+    async () => without(await sharp(noise).ensureAlpha().withMetadata().webp().toBuffer(), 4000),
   ],
   ['a WebP with other data behind it', async () => followed(await sharp(noise).webp().toBuffer(), 100)],
 ])('%s is accepted, with its colors', async (_kind, make) => {

@@ -11,6 +11,9 @@ const essentialChunks = new Set('IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP eX
 const profileBytesMax = 65_536;
 const riffLengthAt = 4;
 const riffHeaderBytes = 8;
+const firstChunkAt = 12;
+/** Even, as chunks are. */
+const spareBytes = 1024;
 const webpFlagsAt = 20;
 const webpAnimationFlag = 0b10;
 
@@ -23,13 +26,31 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
 }
 
 /**
- * Returns a WebP file with the length that its header states, filled with zeros: its decoder refuses shorter files, even if a few bytes
- * are missing. Other files are returned as they are.
+ * Returns a WebP file whose end is missing with zeros in its place: the decoder refuses a file that is shorter than its headers state.
+ * The chunk that was cut gets more zeros than are missing, since the decoder may need more of them than it would need of the real bytes.
+ * Other files are returned as they are.
  */
 export function withWholeLength(bytes: Buffer): Buffer {
   if (formatOf(bytes) !== 'webp') return bytes;
   const missing = riffHeaderBytes + bytes.readUInt32LE(riffLengthAt) - bytes.length;
-  return missing > 0 && missing < uploadBytesMax ? Buffer.concat([bytes, Buffer.alloc(missing)]) : bytes;
+  if (missing <= 0 || missing > uploadBytesMax) return bytes;
+  let at = firstChunkAt;
+  while (at + riffHeaderBytes <= bytes.length && chunkEnd(bytes, at) <= bytes.length) at = chunkEnd(bytes, at);
+  if (at + riffHeaderBytes > bytes.length) return withLength(Buffer.from(bytes.subarray(0, at)));
+  const whole = Buffer.concat([bytes, Buffer.alloc(chunkEnd(bytes, at) + spareBytes - bytes.length)]);
+  whole.writeUInt32LE(whole.length - at - riffHeaderBytes, at + riffLengthAt);
+  return withLength(whole);
+}
+
+/** Returns where the RIFF chunk at a place ends; each has an even number of bytes. */
+function chunkEnd(bytes: Buffer, at: number): number {
+  const length = bytes.readUInt32LE(at + riffLengthAt);
+  return at + riffHeaderBytes + length + (length % 2);
+}
+
+function withLength(bytes: Buffer): Buffer {
+  bytes.writeUInt32LE(bytes.length - riffHeaderBytes, riffLengthAt);
+  return bytes;
 }
 
 /**

@@ -48,7 +48,7 @@ const passedOn =
 const control = /^(?:BEGIN|COMMIT|ROLLBACK)\b/;
 
 /** A text, and the columns of each prepared statement with it. */
-type Entry = { callers: Map<string, Caller>; answers: Map<string, Answer>; isChanged: boolean };
+type Entry = { callers: Map<string, Caller>; answers: Map<string, Answer>; isChanged: boolean; isPublished: boolean };
 type Answer = { columns: RecordedColumn[]; rows: number };
 
 /** Of all test files of a process: the modules of each may be loaded anew. */
@@ -75,13 +75,17 @@ export function recordStatements(root: string): void {
   const recorder: Recorder = { entries: new Map(), root };
   processWide[key] = recorder;
   // The service's own client runs a statement after its caller has waited for a connection, so it publishes the text before.
-  subscribe(statementTexts.name, (message) => addCaller(recorder, message as string));
+  subscribe(statementTexts.name, (message) => {
+    addCaller(recorder, message as string);
+    entryOf(recorder, message as string).isPublished = true;
+  });
   const { query: send } = pg.Client.prototype as { query: (...given: unknown[]) => unknown };
   Object.assign(pg.Client.prototype, {
     query(this: pg.Client, ...given: unknown[]): unknown {
       const [query] = given as [string | { text?: unknown } | undefined];
       const text = typeof query === 'string' ? query : query?.text;
-      if (typeof text === 'string' && !control.test(text)) addCaller(recorder, text);
+      const isOwn = typeof text === 'string' && recorder.entries.get(text)?.isPublished;
+      if (typeof text === 'string' && !isOwn && !control.test(text)) addCaller(recorder, text);
       return send.apply(this, given);
     },
   });
@@ -99,7 +103,7 @@ export function recordStatements(root: string): void {
 }
 
 function entryOf({ entries }: Recorder, text: string): Entry {
-  const entry = entries.get(text) ?? { callers: new Map(), answers: new Map(), isChanged: false };
+  const entry = entries.get(text) ?? { callers: new Map(), answers: new Map(), isChanged: false, isPublished: false };
   entries.set(text, entry);
   return entry;
 }

@@ -104,15 +104,36 @@ it('after a part of the tests, replaces a function that has as many texts, and o
   expect(check(removed, found('SELECT 2'), found('SELECT 3'))).toEqual(fine);
 });
 
-it('shows three texts of a function, and has digests of the others', () => {
-  const many = Array.from({ length: 9 }, (_, index) => found(`SELECT ${index}`));
-  const written = write(many);
-  expect(written.match(/^SELECT \d;$/gm)).toHaveLength(3);
-  expect(written).toMatch(/\n\n-- name: find\n-- further:(?: [\da-f]{10}){6}\n$/);
-  expect(check(...many)).toEqual(fine);
-  expect(check(...many, found('SELECT 9')).variants).toEqual([`${file} find: SELECT 9`]);
-  write([found('SELECT 9')], false);
-  expect(check(...many, found('SELECT 9'))).toEqual(fine);
+const manyTexts = (count: number) => Array.from({ length: count }, (_, index) => found(`SELECT ${index}`));
+
+it('shows two texts of a function, and has digests of the others', () => {
+  const written = write(manyTexts(9));
+  expect(written.match(/^SELECT \d;$/gm)).toHaveLength(2);
+  expect(written).toMatch(/\n\n-- name: find\n-- further:(?: [\da-f]{10}){7}\n$/);
+  expect(check(...manyTexts(9))).toEqual(fine);
+});
+
+it('reports few new texts of a function with more than five, and fails for the texts that a changed clause changes', () => {
+  write(manyTexts(5));
+  expect(check(...manyTexts(6)).faults).toEqual([`${file} find: SELECT 5`]);
+  write(manyTexts(40));
+  expect(check(...manyTexts(42))).toEqual({
+    ...fine,
+    variants: [`${file} find: SELECT 40`, `${file} find: SELECT 41`],
+  });
+  expect(check(...manyTexts(43)).faults).toHaveLength(3);
+  write([found('SELECT 40')], false);
+  expect(check(...manyTexts(41))).toEqual(fine);
+});
+
+it('leaves out what others than the service run, and what migrations run', () => {
+  const migrate = 'server/kernel/database/migrate.ts';
+  mkdirSync(path.dirname(path.join(root, migrate)), { recursive: true });
+  writeFileSync(path.join(root, migrate), 'async function applyOutside() {}\nasync function waitForTurn() {}\n');
+  const at = (name: string, line: number) => ({ ...removed, callers: [{ file: name, line }] });
+  expect(groupTexts(root, [at('scripts/one.ts', 1), at(migrate, 1), at(migrate, 2)])).toMatchObject([
+    { file: migrate, name: 'waitForTurn' },
+  ]);
 });
 
 it('gives all partitions the same month', () => {

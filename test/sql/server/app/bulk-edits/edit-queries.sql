@@ -46,26 +46,7 @@ SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM liv
 ) AS rows;
 
 -- name: previewRows
-WITH live AS MATERIALIZED (
-  SELECT a.id, a.external_key, a.name, (a.kind_id IS DISTINCT FROM $1::int) AS is_changed
-  FROM assets a
-  WHERE a.org_id = $2
-  AND a.id = ANY($3::int[])
-  AND a.deleted_at IS NULL
-),
-shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
-SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
-  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
-    json_build_object('kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = a.kind_id)), 'after',
-    json_build_object('kind',
-    (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = $5::int))) ORDER BY a.external_key), '[]')
-  FROM shown
-  JOIN assets a ON a.org_id = $6
-  AND a.id = shown.id
-) AS rows;
-
--- name: previewRows
--- further: 3c198506c0
+-- further: 3c198506c0 68afc2db1a
 
 -- name: lockAssets
 SELECT id, octet_length(metadata::text) AS bytes
@@ -111,28 +92,4 @@ FROM before b
 JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
-WITH before AS MATERIALIZED (
-  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, a.metadata, NULL::timestamptz AS valid_from,
-    NULL::timestamptz AS valid_to, NULL::int AS kind_id
-  FROM assets a
-  WHERE a.org_id = $1
-  AND a.id = ANY($2::int[])
-  AND a.deleted_at IS NULL
-  AND (changed_metadata(a.metadata, $3::json, $4::text[])::text <> a.metadata::text)
-),
-changed AS (
-  UPDATE assets a
-  SET metadata = changed_metadata(a.metadata, $5::json, $6::text[]), updated_at = greatest(date_trunc('milliseconds',
-    clock_timestamp()), a.updated_at + interval '1 millisecond')
-  WHERE a.org_id = $7
-  AND a.id IN (SELECT before.id FROM before)
-  AND (SELECT set_config('whereabouts.author', $8, true)) IS NOT NULL
-  RETURNING a.id, a.updated_at
-) INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to,
-  kind_id)
-SELECT $9, $10::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
-FROM before b
-JOIN changed c ON c.id = b.id;
-
--- name: storeEdit
--- further: 0f568ea953 322ddf1b3e 40078b51c6 527efd2171 8415f720e7 e4d2bddeeb e72eb53297 f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf
+-- further: 0f568ea953 322ddf1b3e 40078b51c6 527efd2171 8415f720e7 e4d2bddeeb e72eb53297 f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b

@@ -36,20 +36,7 @@ AND (a.deleted_at IS NOT NULL OR a.updated_at <> r.updated_at)
 ORDER BY a.external_key;
 
 -- name: restoreAssets
-UPDATE assets a
-SET description = r.description, metadata = r.metadata, valid_to = r.valid_to, updated_at = greatest(date_trunc('milliseconds',
-  clock_timestamp()), a.updated_at + interval '1 millisecond')
-FROM bulk_edit_rows r
-WHERE r.org_id = $1
-AND r.edit_id = $2::uuid
-AND a.org_id = $3
-AND a.id = r.asset_id
-AND a.deleted_at IS NULL
-AND a.updated_at = r.updated_at
-AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
-
--- name: restoreAssets
--- further: 4b9830e74c b07f08edcc c259b23351 cc4799eb45 fbd138706b
+-- further: 4b9830e74c 750a0258fb b07f08edcc c259b23351 cc4799eb45 fbd138706b
 
 -- name: removeOldEdits
 DELETE FROM bulk_edits

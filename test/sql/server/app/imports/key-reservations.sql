@@ -11,10 +11,7 @@ FROM unnest($4::bigint[]) AS slots (slot) ON CONFLICT (org_id, kind, slot) DO UP
 SET lease_token = EXCLUDED.lease_token;
 
 -- name: reserveKeys
-SELECT lock_key_hint($1::int, $2)::text;
-
--- name: reserveKeys
--- further: 6e57df47ce 8ae58af17c
+-- further: 06f05af371 6e57df47ce 8ae58af17c
 
 -- name: releaseKeys
 SET LOCAL plan_cache_mode = force_custom_plan;
@@ -27,14 +24,7 @@ AND kind = $3
 AND lease_token = $4::uuid;
 
 -- name: releaseKeys
-SELECT external_key
-FROM assets
-WHERE org_id = $1
-AND external_key = ANY ($2::text[])
-AND deleted_at IS NULL;
-
--- name: releaseKeys
--- further: 8bdf693624 cc3b7cfeee e30ec4a994
+-- further: 8bdf693624 cc3b7cfeee e30ec4a994 f7b6392dd1
 
 -- name: releaseAbandonedKeys
 SELECT DISTINCT f.org_id AS "orgId", f.kind || 's' AS kind, f.lease_token::text AS token

@@ -42,24 +42,4 @@ AND l.id = ANY($2::int[])
 AND l.deleted_at IS NULL;
 
 -- name: storedRows
-SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
-  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
-  FROM tags t
-  WHERE t.org_id = l.org_id
-  AND t.location_id = l.id
-) AS tags, (SELECT p.name FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_name
-FROM locations l
-WHERE l.org_id = $1
-AND l.id = ANY($2::int[])
-AND l.deleted_at IS NULL;
-
--- name: storedRows
--- further: 4265bab430
+-- further: 4265bab430 74bf61abbe

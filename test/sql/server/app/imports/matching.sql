@@ -19,20 +19,10 @@ AND t.deleted_at IS NULL
 AND t.name = s.raw_name;
 
 -- name: matchRows
-UPDATE staged s
-SET id = t.id, updated_at = t.updated_at, row_changes = (s.name <> t.name 
-  R coalesce(s.metadata::text <> t.metadata::text AND s.metadata::jsonb <> t.metadata::jsonb, false) 
-  R s.valid_to IS DISTINCT FROM t.valid_to)
-FROM assets t
-WHERE t.org_id = $1
-AND t.external_key = s.external_key
-AND t.deleted_at IS NULL;
-
--- name: matchRows
--- further: 0095aa525f 07353542f9 08373258cd 0d3ed5afc6 11d0364ada 220eaa5e8a 2749651ba5 40ab3a2a2a 40b917af16 4eb97df5b6 5dc2716692 5dcd31d7dd
--- further: 5eb50647a2 64d62fb197 67b7101171 6d659cb313 7083651ea9 742ab05ef4 845243991b 86c8434a05 8d225b2e89 8f065f45c0 9e8d81c613 a03ef4eb92
--- further: a0a285723c a0ba68dc49 a84ac51568 b66118b144 b69ae782b0 bf976969c4 c14580c4bf c574d29dfa c6dc4d4018 c95ac113d2 ce6ed00033 d9be7767a8
--- further: da4bdabe27 e218dd0836 ea82d1086e f195e1e0f1 f2c57f3875 f38bef5f5f fe449e5f26
+-- further: 0095aa525f 07353542f9 08373258cd 0d3ed5afc6 11d0364ada 220eaa5e8a 2749651ba5 389fe3e737 40ab3a2a2a 40b917af16 4eb97df5b6 5dc2716692
+-- further: 5dcd31d7dd 5eb50647a2 64d62fb197 67b7101171 6d659cb313 7083651ea9 742ab05ef4 845243991b 86c8434a05 8d225b2e89 8f065f45c0 9e8d81c613
+-- further: a03ef4eb92 a0a285723c a0ba68dc49 a84ac51568 b66118b144 b69ae782b0 bf976969c4 c14580c4bf c574d29dfa c6dc4d4018 c95ac113d2 ce6ed00033
+-- further: d9be7767a8 da4bdabe27 e218dd0836 ea82d1086e f195e1e0f1 f2c57f3875 f38bef5f5f fe449e5f26
 
 -- name: mergeDetails
 UPDATE staged s

@@ -48,15 +48,7 @@ WHERE o.line = s.line
 AND s.place IS NOT NULL;
 
 -- name: matchPlaces
-SELECT s.line, s.place, s.places
-FROM staged s
-WHERE s.is_valid
-AND s.place IS NOT NULL
-AND s.places <> 1
-ORDER BY s.line;
-
--- name: matchPlaces
--- further: 400d0ace01 6a87dd0456
+-- further: 400d0ace01 6a87dd0456 c6d3dbe3a3
 
 -- name: noticesOfPlaces
 SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key,
@@ -131,10 +123,4 @@ AND places = 0
 ORDER BY fold_case(place), line;
 
 -- name: placeAssets
-UPDATE staged
-SET place_id = $1::int
-WHERE places = 0
-AND fold_case(place) = fold_case($2::text);
-
--- name: placeAssets
--- further: c25a2e0729
+-- further: c25a2e0729 e8b7d8e167

@@ -58,13 +58,7 @@ AND id IN (
 RETURNING id::text;
 
 -- name: insertImport
-INSERT INTO imports AS i (id, org_id, kind, status, file_name, columns, ignored_columns, row_count, created_by)
-VALUES ($1::uuid, $2, $3, 'uploading', $4, $5::text[], $6::text[], $7, $8)
-RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
-  i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
-  (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at;
+-- further: b9a49eb7b8
 
 -- name: removeContents
 DELETE FROM import_rows
@@ -138,13 +132,7 @@ AND id = $11::uuid
 AND lease_token = $12::uuid;
 
 -- name: endLease
-UPDATE imports
-SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE 
-  HEN $3 = 'applied' THEN clock_timestamp() END, to_create = $4, to_change = $5, unchanged = $6, problem_count = $7,
-  problem_lines = $8, warning_count = $9, notice_count = $10
-WHERE org_id = $11
-AND id = $12::uuid
-AND lease_token = $13::uuid;
+-- further: 7bdbbaab8f
 
 -- name: cancelRow
 UPDATE imports i
@@ -178,22 +166,7 @@ LIMIT $3
 OFFSET $4;
 
 -- name: findProblems
-SELECT p.place, p.line, p.column_name AS column, p.message, p.is_warning, p.is_notice, left(r.cells[array_position(i.columns,
-  'name')], $1::int) AS name, left(r.cells[array_position(i.columns, p.column_name)], $2::int) AS value,
-  count(*) OVER ()::float8 AS total_count
-FROM import_problems p
-JOIN imports i ON i.org_id = p.org_id
-AND i.id = p.import_id
-LEFT JOIN import_rows r ON r.import_id = p.import_id
-AND r.line = p.line
-WHERE p.org_id = $3
-AND p.import_id = $4::uuid
-ORDER BY p.place
-LIMIT $5
-OFFSET $6;
-
--- name: findProblems
--- further: 6010c81975 fbb2e98c72
+-- further: 0e218b6c82 6010c81975 fbb2e98c72
 
 -- name: removeOldImports
 DELETE FROM imports

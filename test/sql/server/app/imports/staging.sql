@@ -12,10 +12,7 @@ CREATE TEMP TABLE staged_tags (line int NOT NULL, ordinal int NOT NULL, tag_type
   value text COLLATE "C" NOT NULL, raw text COLLATE "C", is_new boolean NOT NULL DEFAULT true) ON COMMIT DROP;
 
 -- name: stageRows
-CREATE INDEX ON staged (external_key);
-
--- name: stageRows
--- further: 0d84922201 bef73d8464 ca39299578
+-- further: 0d84922201 97f9512419 bef73d8464 ca39299578
 
 -- name: pageAfter
 SELECT line, cells

@@ -44,30 +44,9 @@ JOIN known ON s.name = known.value_0
 ORDER BY s.line;
 
 -- name: doubles
-WITH single AS (
-  SELECT s.*
-  FROM staged s
-  WHERE s.is_valid
-  AND s.external_key IS NULL
-  AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
-),
-known AS (
-  SELECT min(t.external_key) AS key, t.name AS value_0
-  FROM locations t
-  WHERE t.org_id = $1
-  AND t.deleted_at IS NULL
-  AND t.name IN (SELECT name FROM single)
-  GROUP BY value_0
-)
-SELECT s.line, known.key
-FROM single s
-JOIN known ON s.name = known.value_0
-ORDER BY s.line;
-
--- name: doubles
 -- further: 10c27613a8 27300b2bf4 28183c6732 3defd81de7 3ed8a71e44 458299e7a5 4ef98a5997 528b3bc70f 576d520d5b 595bf6ca4e 62b36fd133 62cedf4cd9
--- further: 697b4180b7 6b89802afa 6bc593dc73 7ea1734863 853791156a 91733917d0 9bc646548c b4d6a4af8f b75c242d64 bc241662da bfb4140aa4 de8289c2c2
--- further: ebb48782da f15f2709c3
+-- further: 697b4180b7 6b89802afa 6bc593dc73 7ea1734863 853791156a 91733917d0 995d0fbf2d 9bc646548c b4d6a4af8f b75c242d64 bc241662da bfb4140aa4
+-- further: de8289c2c2 ebb48782da f15f2709c3
 
 -- name: respelledKeys
 SELECT s.line, s.external_key AS key, min(k.external_key) AS other

@@ -33,38 +33,7 @@ ORDER BY r.id
 FOR NO KEY UPDATE;
 
 -- name: lockChanges
-WITH e AS MATERIALIZED (
-  SELECT l.*
-  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
-  JOIN activity_log l ON l.org_id = $3
-  AND l.occurred_at = to_timestamp(k.ms / 1000)
-  AND l.id = k.id::bigint
-  WHERE l.kind = $4
-  AND l.action = 'updated'
-)
-SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
-  coalesce(greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= 2000, false) 
-  R (e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (SELECT FROM asset_kinds k WHERE k.org_id = r.org_id AND k.id = (e.before ->> 'kind_id')::int)) AS is_incomplete, NOT ((e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) OR (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) OR (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) OR (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) OR (e.before -> 'metadata' IS NOT NULL OR e.after -> 'metadata' IS NOT NULL) OR (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) OR (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) OR (e.before -> 'kind_id' IS NOT NULL OR e.after -> 'kind_id' IS NOT NULL) OR (e.before -> 'parent' IS NOT NULL OR e.after -> 'parent' IS NOT NULL)) AS is_empty, array_remove(ARRAY[CASE WHEN (e.before -> 'external_key' IS NOT NULL OR e.after -> 'external_key' IS NOT NULL) AND r.external_key IS DISTINCT FROM (e.after ->> 'external_key')::text THEN 'external_key' END, CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) AND r.name IS DISTINCT FROM (e.after ->> 'name')::text THEN 'name' END, CASE WHEN (e.before -> 'description' IS NOT NULL OR e.after -> 'description' IS NOT NULL) AND r.description IS DISTINCT FROM (e.after ->> 'description')::text THEN 'description' END, CASE WHEN (e.before -> 'is_active' IS NOT NULL OR e.after -> 'is_active' IS NOT NULL) AND r.is_active IS DISTINCT FROM (e.after ->> 'is_active')::boolean THEN 'is_active' END, CASE WHEN (e.before -> 'metadata' IS NOT NULL OR e.after -> 'metadata' IS NOT NULL) AND m.is_changed THEN 'metadata' END, CASE WHEN (e.before -> 'valid_from' IS NOT NULL OR e.after -> 'valid_from' IS NOT NULL) AND r.valid_from IS DISTINCT FROM to_timestamp((e.after ->> 'valid_from')::float8 / 1000) THEN 'valid_from' END, CASE WHEN (e.before -> 'valid_to' IS NOT NULL OR e.after -> 'valid_to' IS NOT NULL) AND r.valid_to IS DISTINCT FROM to_timestamp((e.after ->> 'valid_to')::float8 / 1000) THEN 'valid_to' END, CASE WHEN (e.before -> 'kind_id' IS NOT NULL OR e.after -> 'kind_id' IS NOT NULL) AND r.kind_id IS DISTINCT FROM (e.after ->> 'kind_id')::int THEN 'kind_id' END]::text[], NULL) AS changed_since, (e.before -> 'parent_id' IS NOT NULL OR e.after -> 'parent_id' IS NOT NULL) AS moved, (e.before ->> 'parent_id')::int AS former_parent_id
-FROM e
-JOIN assets r ON r.org_id = $5
-AND r.id = e.object_id::int
-LEFT JOIN LATERAL (
-  SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json,
-    '{}') AS given, coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
-    coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
-  FROM (
-    SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
-    FROM json_each(CASE WHEN NOT coalesce(greatest(char_length(e.before ->> 'metadata'),
-      char_length(e.after ->> 'metadata')) >= 2000, false) THEN (e.before ->> 'metadata')::json END) b
-    FULL JOIN json_each(CASE WHEN NOT coalesce(greatest(char_length(e.before ->> 'metadata'),
-      char_length(e.after ->> 'metadata')) >= 2000, false) THEN (e.after ->> 'metadata')::json END) f ON f.key = b.key
-    WHERE b.value::text IS DISTINCT FROM f.value::text
-  ) d
-  LEFT JOIN json_each(r.metadata) present ON present.key = d.key
-) m ON true;
-
--- name: lockChanges
--- further: ee871f762a
+-- further: 8d5018f603 ee871f762a
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (

@@ -17,22 +17,7 @@ ORDER BY r.id
 FOR UPDATE;
 
 -- name: restoreRows
-WITH back AS (
-  UPDATE assets r
-  SET deleted_at = NULL, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
-    r.updated_at + interval '1 millisecond')
-  WHERE r.org_id = $1
-  AND r.id = ANY($2::int[])
-  AND r.deleted_at > clock_timestamp() - interval '30 days'
-  AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL
-  RETURNING r.id
-),
-attached AS (UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = $4 AND t.asset_id = back.id)
-SELECT id
-FROM back;
-
--- name: restoreRows
--- further: bc376f79d4
+-- further: bc376f79d4 d21b193e2b
 
 -- name: touchReadersOf
 UPDATE readers r

@@ -13,15 +13,4 @@ SET idle_in_transaction_session_timeout = 600000;
 SET max_parallel_workers_per_gather = 2;
 
 -- name: prepareConnection
-SET plan_cache_mode = force_generic_plan;
-SET statement_timeout = 30000;
-SET lock_timeout = 30000;
-SET idle_in_transaction_session_timeout = 60000;
-SET max_parallel_workers_per_gather = 0;
-SET enable_seqscan = off;
-SET enable_hashjoin = off;
-SET enable_mergejoin = off;
-SET jit = off;
-
--- name: prepareConnection
--- further: 10d8cd6bb5 8d51868789 983d82e85c b9f3551821 f36f881bb2
+-- further: 10d8cd6bb5 8d51868789 983d82e85c b9f3551821 cd3f1e821b f36f881bb2

@@ -19,9 +19,4 @@ LIMIT $1
 FOR UPDATE SKIP LOCKED;
 
 -- name: flagBatch
-UPDATE assets
-SET is_expired = true
-WHERE id = ANY($1::int[]);
-
--- name: flagBatch
--- further: 3aa77abcb5
+-- further: 1edb2933aa 3aa77abcb5

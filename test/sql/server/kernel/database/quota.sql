@@ -8,10 +8,4 @@ FROM invitations
 WHERE org_id = $1::int;
 
 -- name: ensureBelowQuota
-SELECT count(*) FILTER (WHERE (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())))::int AS live,
-  count(*) FILTER (WHERE NOT (revoked_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())))::int AS past
-FROM api_keys
-WHERE org_id = $1::int;
-
--- name: ensureBelowQuota
--- further: ec20889391
+-- further: 09aab166b4 ec20889391

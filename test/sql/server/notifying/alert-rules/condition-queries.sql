@@ -155,40 +155,7 @@ FROM (
 ORDER BY c.since, c.asset_id;
 
 -- name: findWaiting
-SELECT c.asset_id, NULL::int AS reader_id, c.location_id, round(date_part('epoch', c.since) * 1000) AS since,
-  NULL::float8 AS value, EXISTS (
-  SELECT
-  FROM assets a
-  WHERE a.org_id = c.org_id
-  AND a.id = c.asset_id
-  AND a.deleted_at IS NULL
-  AND a.is_active
-  AND a.valid_from <= statement_timestamp()
-  AND (a.valid_to IS NULL OR a.valid_to > statement_timestamp())
-)
-AND NOT EXISTS (
-  SELECT
-  FROM alerts n
-  WHERE n.rule_id = $1::int
-  AND n.subject = 'asset:' || c.asset_id
-  AND n.is_condition
-  AND n.ended_at IS NULL
-) AS is_reportable
-FROM (
-  SELECT $2::int AS org_id, p.asset_id, p.location_id, p.located_since AS since
-  FROM (
-    SELECT p.asset_id, p.location_id, p.located_since
-    FROM asset_positions p
-    WHERE p.org_id = $3::int
-    AND p.located_since <= to_timestamp($4::float8 / 1000)
-    AND p.located_since > to_timestamp($5::float8 / 1000)
-  ) p
-  ORDER BY p.located_since FETCH FIRST ($6::int) ROWS WITH TIES
-) c
-ORDER BY c.since, c.asset_id;
-
--- name: findWaiting
--- further: 0362ae15f7
+-- further: 0362ae15f7 8d5df532f9
 
 -- name: findBreaching
 SELECT c.asset_id, NULL::int AS reader_id, p.location_id, round(date_part('epoch', c.since) * 1000) AS since, c.value, EXISTS (
@@ -323,28 +290,7 @@ AND (NOT EXISTS (
 ));
 
 -- name: endConditions
-UPDATE alerts a
-SET ended_at = date_trunc('milliseconds', clock_timestamp())
-WHERE a.rule_id = $1::int
-AND a.is_condition
-AND a.ended_at IS NULL
-AND (NOT EXISTS (
-  SELECT
-  FROM asset_positions p
-  WHERE p.org_id = a.org_id
-  AND p.asset_id = a.asset_id
-  AND p.asset_last_seen <= to_timestamp($2::float8 / 1000)
-) OR NOT EXISTS (
-  SELECT
-  FROM assets s
-  WHERE s.org_id = a.org_id
-  AND s.id = a.asset_id
-  AND s.deleted_at IS NULL
-  AND s.is_active
-));
-
--- name: endConditions
--- further: 77d8eb6da5 9fd26b58d0
+-- further: 77d8eb6da5 9fd26b58d0 a9c042bcd3
 
 -- name: recordOnline
 WITH back AS (

@@ -23,20 +23,7 @@ ORDER BY a.id DESC
 LIMIT $3::int;
 
 -- name: findAlerts
-SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
-  u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
-FROM alerts a
-WHERE a.org_id = $1::int
-AND a.in_app
-AND a.ended_at IS NULL
-AND a.acknowledged_at IS NULL
-ORDER BY a.id DESC
-LIMIT $2::int;
-
--- name: findAlerts
--- further: 65c5ace22f c551751f33 c97b941d9b f6de6666da
+-- further: 65c5ace22f c297fac6b4 c551751f33 c97b941d9b f6de6666da
 
 -- name: findAlert
 SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,

@@ -67,10 +67,7 @@ AND d.id = $2::int8
 FOR NO KEY UPDATE;
 
 -- name: resendDelivery
-UPDATE webhook_deliveries
-SET status = 'pending', attempts = 0, next_attempt_at = date_trunc('milliseconds', clock_timestamp()), finished_at = NULL,
-  claimed_until = NULL
-WHERE id = $1::int8;
+-- further: 9fa75e6b54
 
 -- name: insertDeliveries
 INSERT INTO webhook_deliveries (org_id, endpoint_id, event_key, event_type, body, next_attempt_at, created_at)

@@ -45,14 +45,7 @@ WHERE org_id = $2::int
 AND id = $3::int;
 
 -- name: changeEndpoint
-UPDATE webhook_endpoints
-SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond'), is_enabled = true,
-  disabled_at = NULL, disabled_reason = NULL, failing_since = CASE WHEN is_enabled THEN failing_since END
-WHERE org_id = $1::int
-AND id = $2::int;
-
--- name: changeEndpoint
--- further: 65e49b2579 ef995f4a4b
+-- further: 65e49b2579 b60c3c6bcb ef995f4a4b
 
 -- name: disableEndpoint
 UPDATE webhook_endpoints
@@ -90,15 +83,7 @@ WHERE org_id = $2::int
 AND $3::int = ANY(endpoint_ids);
 
 -- name: retireEndpoint
-DELETE FROM webhook_endpoints
-WHERE id IN (
-  SELECT w.id
-  FROM webhook_endpoints w
-  WHERE w.org_id = $1::int
-  AND w.deleted_at IS NOT NULL
-  ORDER BY w.deleted_at DESC, w.id DESC
-  OFFSET $2::int
-);
+-- further: 69452d2cd1
 
 -- name: restoreEndpointRow
 SELECT w.former_rule_ids,
@@ -117,11 +102,7 @@ WHERE org_id = $1::int
 AND id = $2::int;
 
 -- name: restoreEndpointRow
-UPDATE alert_rules
-SET endpoint_ids = array_append(endpoint_ids, $1::int)
-WHERE org_id = $2::int
-AND id = ANY($3::int[])
-AND NOT $4::int = ANY(endpoint_ids);
+-- further: 14749087a3
 
 -- name: removeDeletedEndpoints
 DELETE FROM webhook_endpoints w

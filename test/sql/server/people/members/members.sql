@@ -25,8 +25,4 @@ VALUES ($1::int, $2::int) ON CONFLICT (org_id, user_id) DO UPDATE
 SET removed_at = EXCLUDED.removed_at;
 
 -- name: removeMember
-UPDATE sessions
-SET revoked_at = date_trunc('milliseconds', clock_timestamp())
-WHERE user_id = $1::int
-AND org_id = $2::int
-AND revoked_at IS NULL;
+-- further: 5b218c85b2

@@ -8,5 +8,4 @@ WHERE s.revoked_at < clock_timestamp() - interval '1 day'
   R (s.created_at < clock_timestamp() - interval '1 day' AND NOT EXISTS (SELECT FROM refresh_tokens t WHERE t.session_id = s.id));
 
 -- name: removeStaleSessions
-DELETE FROM password_resets
-WHERE expires_at < clock_timestamp();
+-- further: ef22c086eb

@@ -18,11 +18,4 @@ DELETE FROM sessions
 WHERE user_id = $1::int;
 
 -- name: removeMeans
-UPDATE invitations i
-SET revoked_at = date_trunc('milliseconds', clock_timestamp())
-WHERE i.invited_by = $1::int
-AND i.accepted_at IS NULL
-AND i.revoked_at IS NULL;
-
--- name: removeMeans
--- further: 5693c11521 a43e6728ae
+-- further: 480ab67e1b 5693c11521 a43e6728ae

@@ -94,39 +94,7 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, rou
 FROM made a;
 
 -- name: insertAsset
-WITH made AS (
-  INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at,
-    updated_at)
-  SELECT $1, mint_key($2::int, $3), $4, $5, $6, $7::json, coalesce(to_timestamp($8::float8 / 1000), clock.now),
-    to_timestamp($9::float8 / 1000), $10::int, clock.now, clock.now
-  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
-  WHERE (SELECT set_config('whereabouts.author', $11, true)) IS NOT NULL
-  AND false
-  RETURNING *
-),
-attached AS (
-  INSERT INTO tags (id, org_id, asset_id, tag_type, value)
-  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
-  FROM made
-  CROSS JOIN LATERAL (
-    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
-    FROM unnest($12::text[], $13::text[]) AS given (tag_type, value)
-    WHERE made.id IS NOT NULL
-  ) numbered
-  ORDER BY numbered.tag_type, numbered.value
-  RETURNING id, tag_type, value
-)
-SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
-  a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  a.deleted_at) * 1000) AS deleted_at, (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
-  FROM attached
-) AS tags
-FROM made a;
-
--- name: insertAsset
--- further: 5274b6c046 5d6c89de7e 681c122cf7 90e47f08a0 95d81c5ef9 ef0b2f0ee7 fe07923e25
+-- further: 5274b6c046 5d6c89de7e 681c122cf7 90e47f08a0 95d81c5ef9 d443644f67 ef0b2f0ee7 fe07923e25
 
 -- name: changeAsset
 UPDATE assets a
@@ -146,18 +114,10 @@ AND a.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
 
 -- name: changeAsset
-UPDATE assets a
-SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond'),
-  description = $1, is_active = $2
-WHERE a.org_id = $3
-AND a.id = $4
-AND a.deleted_at IS NULL
-AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
-
--- name: changeAsset
 -- further: 0eca332dc0 1104594b3b 11b4ab705a 1458209cc5 2a3ca9b856 2f49686feb 35b10817c1 4a38475d18 4fe45a9893 6938f3d4a3 793874109e 7d30dd4297
 -- further: 80ea74834a 829395b64d 838a904722 8e21769ea3 8f8a39157a 908ac99bd8 9a1ff0f907 a08f7a0eec a540402e54 a82d47276e a991395ec9 b9ce28f44e
--- further: c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee e2ef9f7014 e6f14c79d7 e816556b53 ea4af99c69 f80b7535a9 f8411e7834 fa62b5f477
+-- further: c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee e2ef9f7014 e6f14c79d7 e816556b53 ea4af99c69 f0bacf7b47 f80b7535a9 f8411e7834
+-- further: fa62b5f477
 
 -- name: retireAsset
 SELECT 1

@@ -41,23 +41,4 @@ SELECT ARRAY[(
 )] AS counts;
 
 -- name: narrowestPart
-SELECT ARRAY[(
-  SELECT count(*)::int
-  FROM (
-    SELECT p.asset_id AS id
-    FROM asset_positions p
-    WHERE p.org_id = $1
-    AND p.hidden_by IN (0, 2)
-    AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
-    AND p.listed_at < to_timestamp($3::float8 / 1000)
-    UNION ALL SELECT r.id
-    FROM assets r
-    WHERE r.org_id = $4
-    AND r.deleted_at IS NULL
-    AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $5 AND p.asset_id = r.id)
-    LIMIT $6
-  ) counted
-)] AS counts;
-
--- name: narrowestPart
--- further: 3087abfe8a 356052d385 439d02eb93 5fe16abe63 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030 af683108e6 c159d43979 c61c6458e0
+-- further: 3087abfe8a 356052d385 439d02eb93 5fe16abe63 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030 af683108e6 c159d43979 c61c6458e0 f1c7249bfc

@@ -108,79 +108,10 @@ LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $
 ORDER BY l.external_key ASC;
 
 -- name: listLocations
-WITH RECURSIVE by_text AS MATERIALIZED (
-  SELECT l.id, l.external_key
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.deleted_at IS NULL
-  AND l.valid_from <= statement_timestamp()
-  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
-  AND l.is_active = $2
-  AND l.external_key = ANY($3::text[])
-  AND l.parent_id = (
-    SELECT p.id
-    FROM locations p
-    WHERE p.org_id = $4
-    AND p.external_key = $5
-    AND p.deleted_at IS NULL
-  )
-  AND search_grams(l.org_id, search_text(l.name, l.external_key, l.description)) @@ (SELECT search_query($6::int, fold_case($7)))
-  AND ((SELECT char_length(fold_case($8)) <= $9::int) OR search_text(l.name, l.external_key,
-    l.description) LIKE (SELECT fold_case($10)))
-),
-by_tag AS MATERIALIZED (
-  SELECT l.id, l.external_key
-  FROM locations l
-  WHERE l.org_id = $11
-  AND l.deleted_at IS NULL
-  AND l.valid_from <= statement_timestamp()
-  AND (l.valid_to IS NULL OR l.valid_to > statement_timestamp())
-  AND l.is_active = $12
-  AND l.external_key = ANY($13::text[])
-  AND l.parent_id = (
-    SELECT p.id
-    FROM locations p
-    WHERE p.org_id = $14
-    AND p.external_key = $15
-    AND p.deleted_at IS NULL
-  )
-  AND l.id = ANY(ARRAY(
-    SELECT t.location_id
-    FROM tags t
-    WHERE t.org_id = $16
-    AND t.deleted_at IS NULL
-    AND t.location_id IS NOT NULL
-    AND search_grams(t.org_id, fold_case(t.value)) @@ (SELECT search_query($17::int, fold_case($18)))
-    AND ((SELECT char_length(fold_case($19)) <= $20::int) OR fold_case(t.value) LIKE (SELECT fold_case($21)))
-    AND (t.location_id IN (SELECT id FROM by_text)) IS NOT TRUE
-  ))
-),
-matched AS NOT MATERIALIZED (SELECT * FROM by_text UNION ALL SELECT * FROM by_tag),
-  page AS MATERIALIZED (SELECT l.id FROM matched l ORDER BY l.external_key ASC LIMIT $22 OFFSET $23),
-  counts AS (SELECT (SELECT count(*)::float8 FROM matched l) AS total_count)
-SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
-  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
-  FROM tags t
-  WHERE t.org_id = l.org_id
-  AND t.location_id = l.id
-) AS tags
-FROM counts
-LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $24 AND r.id = page.id OFFSET 0) l) ON true
-ORDER BY l.external_key ASC;
-
--- name: listLocations
--- further: 0137773ea1 06cfc55503 0d62da3940 0e946d668b 0f6c0a862e 11ab430da1 11da445021 1439060288 16a093f898 1b1562f366 1b2722beb0 1f9035a482
--- further: 24b1d4a7ba 2eafb03430 329a58bc50 32e8fce06b 3516d6b2b3 35a946418e 35deb0a0f5 3697c79598 40291325ba 40cde5cf64 4661e79e8c 4bfcbf4e26
--- further: 4e8df98d4c 51c0c4010c 5400e3a1aa 592cc8c46c 5a1a0c5cfa 5aecdb5d00 5bcd4ca8ad 5e07e1b655 5e21062bee 5e2664e61d 5ec4d05db7 6160c6d719
--- further: 6540b4bf29 6849f12bc2 6c683f9090 6d27016f6f 7d689dd56d 7f300f680e 80aab58a78 87a5e27342 894d1458dc 90fcb6ff01 968ac185cb 9a56616f46
--- further: a5370b09e9 a610d6fcff a6cd5bfcc0 a84533f64f a9675f2a5f abf1527722 b32ac9ab3e b7bde36572 b8a95862b6 b9d505469a c1248e1923 c389a537c4
--- further: d778189150 db8ae6fbff dcd81ca47c ddbb0fec15 df248a6a94 e14e6b35d3 e1cff6a6e8 e5f7b4db3e e97040b2a3 e998ced893 eae6af3eec ef6e6d2f41
--- further: f035987271 f2926f062b f540b7bc75 f7fad28508 f9e85ad939 fb56b4fc2f fe16c065c7 ffa079b9c4 ffe9a8ff26
+-- further: 0137773ea1 06cfc55503 0d62da3940 0e946d668b 0f6c0a862e 10ab621924 11ab430da1 11da445021 1439060288 16a093f898 1b1562f366 1b2722beb0
+-- further: 1f9035a482 24b1d4a7ba 2eafb03430 329a58bc50 32e8fce06b 3516d6b2b3 35a946418e 35deb0a0f5 3697c79598 40291325ba 40cde5cf64 4661e79e8c
+-- further: 4bfcbf4e26 4e8df98d4c 51c0c4010c 5400e3a1aa 592cc8c46c 5a1a0c5cfa 5aecdb5d00 5bcd4ca8ad 5e07e1b655 5e21062bee 5e2664e61d 5ec4d05db7
+-- further: 6160c6d719 6540b4bf29 6849f12bc2 6c683f9090 6d27016f6f 7d689dd56d 7f300f680e 80aab58a78 87a5e27342 894d1458dc 90fcb6ff01 968ac185cb
+-- further: 9a56616f46 a5370b09e9 a610d6fcff a6cd5bfcc0 a84533f64f a9675f2a5f abf1527722 b32ac9ab3e b7bde36572 b8a95862b6 b9d505469a c1248e1923
+-- further: c389a537c4 d778189150 db8ae6fbff dcd81ca47c ddbb0fec15 df248a6a94 e14e6b35d3 e1cff6a6e8 e5f7b4db3e e97040b2a3 e998ced893 eae6af3eec
+-- further: ef6e6d2f41 f035987271 f2926f062b f540b7bc75 f7fad28508 f9e85ad939 fb56b4fc2f fe16c065c7 ffa079b9c4 ffe9a8ff26

@@ -44,10 +44,7 @@ SELECT count(*) FILTER (WHERE outcome = 'found')::int AS found, count(*) FILTER 
 FROM inserted;
 
 -- name: insertAudit
-UPDATE audits
-SET found = $1::int, missing = $2::int, unexpected = $3::int, unassigned = $4::int
-WHERE org_id = $5
-AND id = $6;
+-- further: 16706b006f
 
 -- name: removeSurplusAudits
 DELETE FROM audits a USING (

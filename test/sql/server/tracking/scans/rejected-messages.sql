@@ -16,15 +16,4 @@ WHERE m.reader_id = surplus.reader_id
 AND m.id <= surplus.id;
 
 -- name: removeOldRejectedMessages
-DELETE FROM rejected_messages m USING (
-  SELECT org_id, max(id) AS id
-  FROM (
-    SELECT org_id, id, row_number() OVER newest AS ordinal, sum(octet_length(payload)) OVER newest AS payload_bytes
-    FROM rejected_messages
-    WINDOW newest AS (PARTITION BY org_id ORDER BY id DESC)
-  ) numbered
-  WHERE ordinal > $1::int OR payload_bytes > $2::int8
-  GROUP BY org_id
-) surplus
-WHERE m.org_id = surplus.org_id
-AND m.id <= surplus.id;
+-- further: 80181c45fa

@@ -90,11 +90,6 @@ function viewSchemas({ components }: Document): Record<string, Schema> {
     });
   };
   for (const { name, view } of eventViews) add(name, view);
-  const metadata = schemas['EventAsset']?.properties?.['metadata'];
-  if (metadata) {
-    metadata['type'] = ['object', 'null'] as never;
-    metadata.description = `${metadata.description} Null in events if it is longer than 32 KiB as text.`;
-  }
   return schemas;
 }
 

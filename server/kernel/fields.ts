@@ -164,3 +164,18 @@ export function viewer<All extends Fields>(
     return view as Viewed<All, ValuesFor<All, 'view'>>;
   };
 }
+
+/**
+ * Returns the fields of the public view from a version of a row that the database has recorded as JSON. Instants are texts there;
+ * a field that the version does not have is null.
+ */
+export function recordedRow<All extends Fields>(
+  fields: All,
+  version: Readonly<Record<string, unknown>>,
+): ValuesFor<All, 'view'> {
+  const members = fieldsFor(fields, 'view').map((name) => {
+    const value = version[name] ?? null;
+    return [name, fields[name]?.type === 'instant' && typeof value === 'string' ? Date.parse(value) : value];
+  });
+  return Object.fromEntries(members) as ValuesFor<All, 'view'>;
+}

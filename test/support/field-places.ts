@@ -1,6 +1,7 @@
 import { bulkEditInput } from '../../server/app/bulk-edits/schemas.js';
 import { importColumns } from '../../server/app/imports/columns.js';
 import { assetFields, type Field, type Fields, locationFields, type Use } from '../../server/kernel/fields.js';
+import { looksUnchanged, viewStates } from '../../server/notifying/events/recorded-states.js';
 import { assetView, createAssetInput, updateAssetInput } from '../../server/things/assets/schemas.js';
 import { createLocationInput, locationView, updateLocationInput } from '../../server/things/locations/schemas.js';
 import { columnNames } from '../../web/csv/columns.js';
@@ -120,18 +121,19 @@ async function missingInDatabase(
   const value = async () =>
     (await query<{ text: string | null }>(url, `SELECT ${name}::text AS text FROM ${kind}s WHERE id = ${id}`))[0]?.text;
   const before = await value();
-  await query(url, `UPDATE ${kind}s SET ${name} = ${await otherValue(org, { kind, type })} WHERE id = ${id}`);
+  const change = `${name} = ${await otherValue(org, { kind, type })}, updated_at = updated_at + interval '1 ms'`;
+  await query(url, `UPDATE ${kind}s SET ${change} WHERE id = ${id}`);
 
   const { data } = await org.admin.activity.list({ kind, object_id: String(id) });
   const entry = data.find(({ action }) => action === 'updated');
   if (!entry || !((field?.label ?? name) in { ...entry.before, ...entry.after })) missing.push('the activity log');
   if (uses.includes('view')) {
     const [created, updated] = await Promise.all([
-      eventOf(url, `${kind}.created`, id),
-      eventOf(url, `${kind}.updated`, id),
+      eventOf(url, { kind, type: `${kind}.created`, id }),
+      eventOf(url, { kind, type: `${kind}.updated`, id }),
     ]);
-    if (!created || !(name in created)) missing.push('the view of events');
-    if (!updated) missing.push('events of changes');
+    if (!created?.after || !(name in created.after)) missing.push('the view of events');
+    if (!updated || looksUnchanged(updated)) missing.push('events of changes');
   }
   if (entry) {
     const { id: entryId, occurred_at: occurredAt } = entry;
@@ -144,11 +146,11 @@ async function missingInDatabase(
   return missing;
 }
 
-/** Returns the view in the event of a row. */
-async function eventOf(url: string, type: string, id: number): Promise<object | undefined> {
-  const column = `${type.split('.')[0]}_id`;
-  const sql = `SELECT data -> 'after' AS after FROM outbox_events WHERE type = '${type}' AND ${column} = ${id}`;
-  return (await query<{ after: object }>(url, sql))[0]?.after;
+/** Returns the views in the event of a row. */
+async function eventOf(url: string, { kind, type, id }: { kind: Kind; type: string; id: number }) {
+  const sql = `SELECT data FROM outbox_events WHERE type = '${type}' AND ${kind}_id = ${id}`;
+  const [event] = await query<{ data: object }>(url, sql);
+  return event && viewStates(kind, event.data);
 }
 
 /** Returns a value that a new row does not have, as SQL. */

@@ -363,8 +363,8 @@ export type EventAsset = {
   description: string | null;
   /** A flag for your own use. It does not affect tracking. */
   is_active: boolean;
-  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8. Null in events if it is longer than 32 KiB as text. */
-  metadata: Readonly<Record<string, unknown>> | null;
+  /** Any JSON object. Numbers are IEEE 754 doubles. An integer that a double cannot represent exactly is rejected; send it as a string. At most 16384 bytes as compact JSON in UTF-8. */
+  metadata: Readonly<Record<string, unknown>>;
   /** Lists include it from this time on. */
   valid_from: string;
   /** Lists exclude it from this time on; null for no end. */

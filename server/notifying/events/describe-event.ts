@@ -1,6 +1,7 @@
 import { formatTimestamp } from '../../kernel/time.js';
 import type { MatchedAsset, MatchedEvent } from '../alert-rules/match.js';
 import type { OutboxEvent } from './outbox-queries.js';
+import { viewStates } from './recorded-states.js';
 import type { NamedLocation, SubjectReferences, Subjects } from './subjects.js';
 
 /** An event with all the data for receivers, and the properties that rules compare. */
@@ -114,11 +115,11 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
     return { ...base, subject: `reader:${readerId}`, data: { ...common, reader, ...data }, matched: atReader };
   }
   // An asset or a location that was created, updated or deleted, with its views before and after.
-  const { before = null, after = null } = data;
-  const states = { ...common, before, after };
+  const views = viewStates(assetId === null ? 'location' : 'asset', data);
+  const states = { ...common, ...views };
   if (assetId !== null) {
     // The public view does not have the kind.
-    const changed = { ...((after ?? before) as MatchedAsset), kind_id: asset?.kind_id ?? null };
+    const changed = { ...((views.after ?? views.before) as MatchedAsset), kind_id: asset?.kind_id ?? null };
     return { ...base, subject, data: states, matched: { asset: changed } };
   }
   const matched = { location: lineOf(subjects, locationId) };

@@ -14,6 +14,7 @@ export type OutboxEvent = {
   asset_id: number | null;
   location_id: number | null;
   reader_id: number | null;
+  /** Of a change of an asset or a location: its recorded states `before` and `after`. */
   data: Record<string, unknown>;
 };
 

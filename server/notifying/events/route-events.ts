@@ -9,6 +9,7 @@ import { findSubscribers } from '../webhooks/backlog.js';
 import { type DescribedEvent, describeEvent, referencesOf } from './describe-event.js';
 import { dispatch } from './dispatch.js';
 import { readOutbox, removeFromOutbox, takeTurns } from './outbox-queries.js';
+import { looksUnchanged } from './recorded-states.js';
 import { readSubjects } from './subjects.js';
 
 export const routeTask = 'route_events';
@@ -61,7 +62,7 @@ async function routeRound(
     subscribers.some((subscriber) => subscriber.org_id === org_id && subscriber.event_types.includes(type));
   const wanted = waiting.filter(isWanted);
   const subjects = await readSubjects(tx, referencesOf(wanted), metadataKeysOf(rules));
-  const events = wanted.map((event) => describeEvent(event, subjects));
+  const events = wanted.map((event) => describeEvent(event, subjects)).filter(({ data }) => !looksUnchanged(data));
   await dispatch(tx, { firings: firingsOf(events, rules), direct: events, subscribers, isMailConfigured });
   await removeFromOutbox(
     tx,

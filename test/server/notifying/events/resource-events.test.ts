@@ -61,6 +61,35 @@ test('a change that changes nothing is no event', async () => {
   expect(receiver.received.map(({ body }) => body.data['after'].name)).toEqual(['Other']);
 });
 
+test('a change of a field that the public view does not have is no event', async () => {
+  await using world = await sharedAlertingWorld();
+  const { org, admin, receiver } = world;
+  const asset = await createAsset(org);
+  const kind = await admin.assetKinds.create({ name: 'Pump', icon: 'box', color: 'gray', image_id: null });
+  await world.endpoint({ event_types: ['asset.updated'] });
+  await admin.bulkEdits.edit({ ids: [asset.id], kind_id: kind.id });
+  await admin.assets.update({ asset_id: asset.id, name: 'Other' });
+  await receiver.waitFor(1);
+  expect(receiver.received.map(({ body }) => body.data['after'].name)).toEqual(['Other']);
+});
+
+test('an event has the key of the parent as it was at the time of the change', async () => {
+  await using world = await sharedAlertingWorld();
+  const { org, db, receiver } = world;
+  const hall = await createLocation(org, { name: 'Hall' });
+  await world.endpoint({ event_types: ['location.created'] });
+  // The new key is stored in the same transaction, before the event is routed.
+  await db.$transaction(async (tx) => {
+    await tx.$executeRaw`
+      INSERT INTO locations (org_id, external_key, name, parent_id, valid_from, created_at, updated_at)
+      VALUES (${org.orgId}::int, 'AISLE', 'Aisle', ${hall.id}::int, now(), now(), now())`;
+    await tx.$executeRaw`
+      UPDATE locations SET external_key = 'RENAMED', updated_at = now() WHERE org_id = ${org.orgId}::int AND id = ${hall.id}::int`;
+  });
+  await receiver.waitFor(1);
+  expect(receiver.received[0]?.body.data['after']).toMatchObject({ parent_external_key: hall.external_key });
+});
+
 test('locations are reported too, with their parent', async () => {
   await using world = await sharedAlertingWorld();
   const { org, receiver } = world;

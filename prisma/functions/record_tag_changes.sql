@@ -1,0 +1,47 @@
+-- Trigger on `tags`, after each statement that attaches or detaches tags. Writes `asset.updated` or `location.updated`
+-- for each live parent, with its tags before and after. A parent that the same transaction wrote has an event of that
+-- with the tags. `+ 0` makes the planner use the primary keys, which begin with the id.
+CREATE OR REPLACE FUNCTION record_tag_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off
+  SET timezone = 'UTC' AS $$
+DECLARE
+  recorded bigint;
+BEGIN
+  INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+  SELECT c.org_id, p.noun || '.updated', clock_timestamp(), c.asset_id, c.location_id,
+         json_build_object(
+           'before', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.rest ELSE t.all_tags END, 'keys', k.keys),
+           'after', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.all_tags ELSE t.rest END, 'keys', k.keys))
+    FROM (SELECT DISTINCT r.org_id, r.asset_id, r.location_id FROM changed_rows r) c
+    JOIN event_interests i ON i.org_id = c.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+   CROSS JOIN LATERAL (
+     SELECT 'asset' AS noun, a.id, to_json(a) AS version
+       FROM assets a
+      WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL AND a.xmin <> pg_current_xact_id()::xid
+     UNION ALL
+     SELECT 'location', l.id, to_json(l)
+       FROM locations l
+      WHERE l.id = c.location_id AND l.org_id + 0 = c.org_id AND l.deleted_at IS NULL AND l.xmin <> pg_current_xact_id()::xid
+   ) p
+   CROSS JOIN LATERAL (
+     SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
+            coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
+                     FILTER (WHERE NOT g.is_changed), '[]') AS rest
+       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT x.id FROM changed_rows x) AS is_changed
+               FROM tags_of(p.noun, c.org_id, p.id) r
+             UNION ALL
+             SELECT r.id, r.tag_type, r.value, true
+               FROM changed_rows r
+              WHERE TG_OP = 'DELETE' AND r.org_id = c.org_id
+                AND (r.asset_id, r.location_id) IS NOT DISTINCT FROM (c.asset_id, c.location_id)) g
+   ) t
+   CROSS JOIN LATERAL (
+     SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, p.version) f
+   ) k
+   WHERE p.noun || '.updated' = ANY (i.types);
+  GET DIAGNOSTICS recorded = ROW_COUNT;
+  IF recorded > 0 THEN
+    PERFORM graphile_worker.add_job('route_events');
+  END IF;
+  RETURN NULL;
+END
+$$;

@@ -143,56 +143,54 @@ function wordAgainst(wordDb: number, before: AssetState['loudest'], after: Asset
   return Math.round(10 * db) / 10 + 0;
 }
 
-/**
- * Returns how loud an antenna hears the asset by a level, in dB relative to the loudest level; less if it reads rarely,
- * except that pictures are of levels alone where there are any.
- */
-export function relativeDb(ear: Ear, level: number | null, { state, surroundings, isOfPicture }: InState): number {
-  const rarely = Math.log(Math.max(1, ear.gapMs / surroundings.usualGapMs(ear.antenna)));
-  if (level === null) return -deafDb - 2 * rateDb * rarely;
-  return (level - (state.loudest[ear.isBle ? 1 : 0]?.level ?? level)) / 100 - (isOfPicture ? 0 : rateDb * rarely);
+/** An asset at an instant. */
+export type Moment = {
+  state: AssetState;
+  surroundings: Surroundings;
+  atMs: number;
+  /** The gap between the reads of a rival: where a tag is read rarely, it is not overdue at its location either. */
+  paceMs: number;
+};
+
+/** Returns how many dB an antenna counts less because it reads a tag more rarely than usual. */
+function rareDb({ antenna, gapMs }: Ear, { surroundings }: Pick<Moment, 'surroundings'>): number {
+  const times = gapMs / surroundings.usualGapMs(antenna);
+  return times > 1 ? rateDb * Math.log(times) : 0;
 }
 
-/** `isLive`: levels of the last seconds count, also of a tag that has not moved. */
-export type InState = { state: AssetState; surroundings: Surroundings; isLive?: boolean; isOfPicture?: boolean };
+/** Returns a level of an antenna in dB relative to the loudest level of the asset. */
+export function relativeDb(ear: Ear, level: number | null, moment: Pick<Moment, 'state' | 'surroundings'>): number {
+  if (level === null) return -deafDb - 2 * rareDb(ear, moment);
+  return (level - (moment.state.loudest[ear.isBle ? 1 : 0]?.level ?? level)) / 100;
+}
+
+/** Returns how many dB an antenna loses for reads that are overdue. */
+export function fadeOf({ antenna, lastMs, gapMs }: Ear, { surroundings, atMs, paceMs }: Moment): number {
+  const everyMs = Math.max(surroundings.usualGapMs(antenna), Math.min(paceMs, gapMs || paceMs));
+  if (atMs - lastMs <= everyMs) return 0;
+  const reader = surroundings.reader(antenna);
+  const isOffline = reader && atMs - reader.untilMs > Math.max(2000, offlineGaps * reader.gapMs);
+  const untilMs = isOffline ? (Math.max(lastMs, reader.untilMs) + atMs) / 2 : atMs;
+  return Math.min(silentDb, fadeDb * Math.max(0, (untilMs - lastMs) / everyMs - 1));
+}
+
+/** Returns the level of a tag that stands: its mean. */
+export function calmLevel({ level, mean, fromMs, lastMs }: Ear): number | null {
+  const isCalm = lastMs - fromMs > visitMs && Math.abs((level ?? 0) - (mean ?? 0)) < 100 * calmDb;
+  return isCalm ? mean : level;
+}
 
 /**
- * Returns how many dB an antenna loses for reads that are overdue at an instant.
- *
- * @param paceMs the gap between the reads of a rival: where a tag is read rarely, it is not overdue at its location either
+ * Returns how loud the loudest antenna of a location hears the asset, by the means of a tag that stands and by the levels of
+ * the last seconds; less if it reads rarely and for reads that are overdue. Minus infinity if none has heard it.
  */
-export function fadeOf(
-  ear: Ear,
-  { atMs, paceMs }: { atMs: number; paceMs: number },
-  { surroundings }: InState,
-): number {
-  const everyMs = Math.max(surroundings.usualGapMs(ear.antenna), Math.min(paceMs, ear.gapMs || paceMs));
-  const reader = surroundings.reader(ear.antenna);
-  let silentMs = atMs - ear.lastMs;
-  if (reader && atMs - reader.untilMs > Math.max(2000, offlineGaps * reader.gapMs)) {
-    const reportedMs = Math.max(ear.lastMs, reader.untilMs);
-    silentMs = (reportedMs + atMs) / 2 - ear.lastMs;
+export function loudestAt(location: LocationId, moment: Moment): { calmDb: number; liveDb: number } {
+  const loudest = { calmDb: Number.NEGATIVE_INFINITY, liveDb: Number.NEGATIVE_INFINITY };
+  for (const ear of moment.state.ears) {
+    if (ear.location !== location) continue;
+    const lessDb = fadeOf(ear, moment) + (ear.level === null ? 0 : rareDb(ear, moment));
+    loudest.calmDb = Math.max(loudest.calmDb, relativeDb(ear, calmLevel(ear), moment) - lessDb);
+    loudest.liveDb = Math.max(loudest.liveDb, relativeDb(ear, ear.level, moment) - lessDb);
   }
-  return Math.min(silentDb, fadeDb * Math.max(0, silentMs / everyMs - 1));
-}
-
-/** Returns how loud an antenna hears the asset: by its mean if the tag stands. */
-export function levelDb(ear: Ear, inState: InState): number {
-  const { level, mean } = ear;
-  const isStill = !inState.isLive && ear.lastMs - ear.fromMs > visitMs;
-  const isCalm = isStill && level !== null && mean !== null && Math.abs(level - mean) < 100 * calmDb;
-  return relativeDb(ear, isCalm ? mean : level, inState);
-}
-
-/** Returns the same, less for each read that is overdue at an instant. */
-export function loudnessDb(ear: Ear, at: { atMs: number; paceMs: number }, inState: InState): number {
-  return levelDb(ear, inState) - fadeOf(ear, at, inState);
-}
-
-/** Returns how loud the loudest antenna of a location hears the asset; minus infinity if none has. */
-export function loudestDbAt(location: LocationId, at: { atMs: number; paceMs: number }, inState: InState): number {
-  let best = Number.NEGATIVE_INFINITY;
-  for (const ear of inState.state.ears)
-    if (ear.location === location) best = Math.max(best, loudnessDb(ear, at, inState));
-  return best;
+  return loudest;
 }

@@ -1,6 +1,6 @@
 import { aheadOf } from './ahead.js';
 import { marginDb } from './constants.js';
-import { loudnessDb } from './ears.js';
+import { loudestAt, type Moment } from './ears.js';
 import { needOf } from './judge.js';
 import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
 
@@ -36,16 +36,17 @@ const stepDb = 3.5;
 /** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
 export function explain(state: AssetState, surroundings: Surroundings, nowMs: number): Explanation {
   const atMs = Math.min(nowMs, state.lastSeenMs);
+  const moment: Moment = { state, surroundings, atMs, paceMs: 0 };
   const loudest = new Map<LocationId, { ear: Ear; db: number }>();
   for (const ear of state.ears) {
     if (atMs - ear.lastMs > latelyMs) continue;
-    const db = loudnessDb(ear, { atMs, paceMs: 0 }, { state, surroundings });
+    const { calmDb: db } = loudestAt(ear.location, { ...moment, state: { ...state, ears: [ear] } });
     if (db > (loudest.get(ear.location)?.db ?? Number.NEGATIVE_INFINITY)) loudest.set(ear.location, { ear, db });
   }
   const needed = needOf(state, atMs);
   const standings = [...loudest].map(([location, { ear }]): Standing => {
     if (location === state.location) return { location, ear, aheadDb: 0, neededMs: null, isByPicture: false };
-    const { db, pictureShare } = aheadOf(location, { atMs, paceMs: 0 }, { state, surroundings });
+    const { db, pictureShare } = aheadOf(location, moment);
     const rival = state.rivals.find((each) => each.location === location);
     const neededMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (explainedDb - marginDb));
     return { location, ear, aheadDb: db, neededMs, isByPicture: pictureShare > 0.5 };

@@ -13,7 +13,7 @@ import {
   wordDb as aboveWordDb,
   wordMs,
 } from './constants.js';
-import { findEar, firstEar, hear, loudnessDb } from './ears.js';
+import { calmLevel, findEar, firstEar, hear, loudestAt, type Moment, relativeDb } from './ears.js';
 import { judgeLate } from './late.js';
 import { lessonOf } from './lesson.js';
 import { freshState, movedState } from './state.js';
@@ -104,15 +104,15 @@ type Comparing = { read: LocatingRead; ear: Ear; stepMs: number; paceMs: number;
 function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }: Comparing): Judgment {
   const { atMs, location } = read;
   if (state.wordDb !== null) {
-    const heard = { state, surroundings };
+    const heard: Moment = { state, surroundings, atMs, paceMs: 0 };
     const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
     if (isOfScan) {
-      const loudest = Math.max(...state.ears.map((each) => loudnessDb(each, { atMs, paceMs: 0 }, heard)));
+      const loudest = Math.max(...state.ears.map((each) => loudestAt(each.location, heard).calmDb));
       return { state: { ...state, wordDb: tenths(Math.max(-leakDb, loudest)) }, movedAtMs: null };
     }
     // Where the location has an antenna that hears the asset about as well as any, that one speaks for it from now on.
     const isOwn = location === state.location;
-    if (isOwn && loudnessDb(ear, { atMs, paceMs: 0 }, heard) > state.wordDb - aboveWordDb)
+    if (isOwn && relativeDb(ear, calmLevel(ear), heard) > state.wordDb - aboveWordDb)
       state = { ...state, wordDb: null };
   }
   const isHome = location === state.location;
@@ -124,12 +124,11 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
       rivals.push(rival);
       continue;
     }
-    const at = { atMs, paceMs: isHome ? 0 : paceMs };
-    const { db, pictureShare } = aheadOf(rival.location, at, { state, surroundings });
+    const { db, pictureShare } = aheadOf(rival.location, { state, surroundings, atMs, paceMs: isHome ? 0 : paceMs });
     const boundDb = Math.max(-aheadMaxDb, Math.min(mostDb, db));
     const dbS = Math.round(100 * Math.max(0, rival.dbS + (stepMs / 1000) * (boundDb - marginDb))) / 100;
     const fromMs = rival.dbS === 0 ? atMs : rival.fromMs;
-    if (!isHome && dbS >= needOf(state, atMs)) {
+    if (!isHome && dbS >= needDbS && dbS >= needOf(state, atMs)) {
       const reason = read.kind === 'portal' ? 'portal' : pictureShare > 0.5 ? 'picture' : 'moved';
       const sinceMs = Math.max(fromMs, state.sinceMs + 1);
       return { state: movedState(state, read, { sinceMs, reason }), movedAtMs: sinceMs };
@@ -155,10 +154,13 @@ function paceOf({ ears }: AssetState, { location, atMs }: LocatingRead): number 
 
 /** Returns how far ahead a location has to be, in dB × s: more the longer the asset has stood, and the more locations receive it. */
 export function needOf({ sinceMs, location, ears }: AssetState, atMs: number): number {
-  const others = new Set<LocationId>();
-  for (const ear of ears) if (ear.location !== location && atMs - ear.lastMs < stepMaxMs) others.add(ear.location);
+  const isLately = (ear: Ear) => ear.location !== location && atMs - ear.lastMs < stepMaxMs;
+  let others = 0;
+  for (const [i, ear] of ears.entries())
+    if (isLately(ear) && !ears.some((each, j) => j < i && each.location === ear.location && isLately(each)))
+      others += 1;
   const stayed = Math.min(1, (atMs - sinceMs) / stayMs);
-  return needDbS * (1 + othersNeed * Math.log(Math.max(1, others.size))) * (1 + stayNeed * stayed);
+  return needDbS * (1 + othersNeed * Math.log(Math.max(1, others))) * (1 + stayNeed * stayed);
 }
 
 /**

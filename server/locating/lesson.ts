@@ -31,7 +31,7 @@ function heardOf(state: AssetState, sinceMs: number, surroundings: Surroundings)
   for (const ear of ears) {
     const { antenna, location, mean, isBle } = ear;
     const belowTopDb = mean === null ? 0 : ((state.loudest[isBle ? 1 : 0]?.level ?? 0) - top[isBle ? 1 : 0]) / 100;
-    const db = Math.max(-silentDb, relativeDb(ear, mean, { state, surroundings, isOfPicture: true }) + belowTopDb);
+    const db = Math.max(-silentDb, relativeDb(ear, mean, { state, surroundings }) + belowTopDb);
     if (db >= (heard.get(antenna)?.db ?? -silentDb)) heard.set(antenna, { antenna, location, db });
   }
   return [...heard.values()];

@@ -34,7 +34,7 @@ export function createSite() {
     usualGapMs: (antenna) => Math.max(quietMs, gaps.get(antenna) ?? 0),
     reader: (antenna) => readers.get(readerOf(antenna)),
     picture: pictures.get,
-    expected: pictures.expected,
+    fit: pictures.fit,
   };
 
   function learn({ gap, lesson }: Pick<Judgment, 'gap' | 'lesson'>): void {

@@ -128,6 +128,9 @@ export type Picture = {
   antennas: ReadonlyMap<AntennaKey, { location: LocationId; visits: number; sumDb: number }>;
 };
 
+/** How loud an antenna of a location hears an asset, in dB below the loudest antenna, and how silent it is by now, from 0 to 1. */
+export type Hearing = { antenna: AntennaKey; location: LocationId; db: number; silence: number };
+
 /** Everything besides the asset's own state that a decision depends on, from memory. */
 export type Surroundings = {
   /** The usual time between two reads of a tag by the antenna. */
@@ -136,9 +139,6 @@ export type Surroundings = {
   reader(antenna: AntennaKey): { untilMs: number; gapMs: number } | undefined;
   /** Undefined for a location that nothing was learned of. */
   picture(location: LocationId): Picture | undefined;
-  /** What an antenna is expected to hear at a location. */
-  expected(location: LocationId, antenna: AntennaKey): Expected;
+  /** How well what antennas hear of an asset fits the picture of a location, as a natural logarithm. */
+  fit(location: LocationId, hearings: readonly Hearing[]): number;
 };
-
-/** In which share of the visits an antenna is heard, and how loud if so, in dB relative to the loudest antenna. */
-export type Expected = { share: number; db: number };

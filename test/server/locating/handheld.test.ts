@@ -31,6 +31,15 @@ test('Where an antenna of the scanned location hears the asset as well, that ant
   expect(heard).toMatchObject({ wordDb: null, location: 1 });
 });
 
+test('The antenna of the scanned location speaks for it also if it reads a tag that stands only once a minute', () => {
+  const site = createSite();
+  learnFrom(site, readsAt(1, [0, 60]));
+  const { state } = judgeScan(undefined, { location: 1, atMs: at(100) });
+  const heard = learnFrom(site, [...readsAt(1, [101, 105]), readAt(1, 165), readAt(1, 225)], state);
+  expect(heard).toMatchObject({ wordDb: null, location: 1 });
+  expect(learnFrom(site, readsAt(2, [260, 275], -60), heard)?.location).toBe(2);
+});
+
 test('A scan that is older than what decided is answered as late', () => {
   const state = play([...readsAt(1, [0, 20]), ...readsAt(2, [30, 40])]).at(-1)?.state;
   const judgment = judgeScan(state, { location: 7, atMs: at(10) });

@@ -15,9 +15,10 @@ test('A picture keeps in which share of the visits an antenna is heard, and how 
   const far = readsAt(3, [100, 161], -70);
   calibrate(site, 1, sorted(readsAt(1, [0, 61], -60)));
   calibrate(site, 1, sorted(readsAt(1, [100, 161], -60), far));
-  const { share, db } = site.surroundings.expected(1, antennaOf(3));
-  expect(share).toBeCloseTo(0.5, 1);
-  expect(db).toBeCloseTo(-10, 0);
+  const picture = site.surroundings.picture(1);
+  const { visits, sumDb } = picture?.antennas.get(antennaOf(3)) ?? { visits: 0, sumDb: 0 };
+  expect(visits / (picture?.visits ?? 0)).toBeCloseTo(0.5, 1);
+  expect(sumDb / visits).toBeCloseTo(-10, 0);
 });
 
 test('An antenna that only one of two locations is heard by tells them apart, although another is louder at both', () => {
@@ -33,29 +34,65 @@ test('An antenna that reads once a minute is not silent in ten seconds of a cali
   const site = createSite();
   learnFrom(
     site,
-    Array.from({ length: 20 }, (_, i) => readAt(1, 60 * i)),
+    Array.from({ length: 20 }, (_, i) => readAt(2, 60 * i)),
   );
-  calibrate(site, 1, sorted([readAt(1, 2000), readAt(1, 2061)], readsAt(2, [2000, 2062], -66)));
-  calibrate(site, 1, sorted([readAt(1, 2120)], readsAt(2, [2100, 2159], -66)));
-  expect(site.surroundings.expected(1, antennaOf(1)).share).toBeGreaterThan(0.95);
+  calibrate(site, 1, sorted(readsAt(1, [2000, 2062]), [readAt(2, 2000, -66), readAt(2, 2061, -66)]));
+  calibrate(site, 1, sorted(readsAt(1, [2100, 2159]), [readAt(2, 2120, -66)]));
+  const picture = site.surroundings.picture(1);
+  expect((picture?.antennas.get(antennaOf(2))?.visits ?? 0) / (picture?.visits ?? 1)).toBeGreaterThan(0.95);
+});
+
+test('An antenna of the location is expected in each visit, although it asked too rarely to be heard in the first ones', () => {
+  const site = createSite();
+  calibrate(site, 1, readsAt(2, [0, 61], -66));
+  calibrate(site, 2, readsAt(2, [100, 161], -66));
+  const [near, away] = [readAt(1, 200, -60), readAt(2, 200, -66)].map(({ antenna, location }) => {
+    const hearing = { antenna, location, silence: 0 };
+    return [{ ...hearing, db: location === 1 ? 0 : -6 }];
+  });
+  const hearings = [...(near ?? []), ...(away ?? [])];
+  expect(site.surroundings.fit(1, hearings)).toBeGreaterThan(site.surroundings.fit(2, hearings));
 });
 
 test('What an antenna hears of another location is expected the other way round, until that is learned', () => {
   const site = createSite();
   const learned = { location: 1, fromMs: at(0), spanMs: 300_000, visits: 20 };
-  const own = { antenna: antennaOf(1), location: 1, db: 0 };
-  site.learn({ lesson: { ...learned, heard: [own, { antenna: antennaOf(2), location: 2, db: -6 }] } });
-  site.learn({ lesson: { ...learned, location: 2, heard: [{ antenna: antennaOf(2), location: 2, db: 0 }] } });
-  const before = site.surroundings.expected(2, antennaOf(1));
-  expect(before.db).toBeGreaterThan(-8);
-  const further = { antenna: antennaOf(1), location: 1, db: -12 };
+  const own = { antenna: antennaOf(2), location: 2, db: 0 };
+  const other = { antenna: antennaOf(1), location: 1 };
+  const fitOf = (db: number) =>
+    site.surroundings.fit(2, [
+      { ...own, silence: 0 },
+      { ...other, db, silence: 0 },
+    ]);
   site.learn({
     lesson: {
       ...learned,
-      location: 2,
-      visits: 200,
-      heard: [{ antenna: antennaOf(2), location: 2, db: 0 }, further],
+      heard: [
+        { ...other, db: 0 },
+        { ...own, db: -6 },
+      ],
     },
   });
-  expect(site.surroundings.expected(2, antennaOf(1)).db).toBeLessThan(-11);
+  site.learn({ lesson: { ...learned, location: 2, heard: [own] } });
+  expect(fitOf(-6)).toBeGreaterThan(fitOf(-12));
+  site.learn({ lesson: { ...learned, location: 2, visits: 200, heard: [own, { ...other, db: -12 }] } });
+  expect(fitOf(-6)).toBeLessThan(fitOf(-12));
+});
+
+test('The fit follows what is learned of the other location later', () => {
+  const learned = { fromMs: at(0), spanMs: 300_000, visits: 20 };
+  const own = { antenna: antennaOf(2), location: 2, db: 0 };
+  const first = { lesson: { ...learned, location: 2, heard: [own] } };
+  const second = { lesson: { ...learned, location: 1, heard: [{ antenna: antennaOf(1), location: 1, db: 0 }, own] } };
+  const hearings = [
+    { ...own, silence: 0 },
+    { antenna: antennaOf(1), location: 1, db: -1, silence: 0 },
+  ];
+  const [early, late] = [createSite(), createSite()];
+  early.learn(first);
+  early.surroundings.fit(2, hearings);
+  early.learn(second);
+  late.learn(second);
+  late.learn(first);
+  expect(early.surroundings.fit(2, hearings)).toBeCloseTo(late.surroundings.fit(2, hearings), 9);
 });

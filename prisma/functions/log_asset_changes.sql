@@ -1,8 +1,8 @@
 -- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset
 -- that was created, changed, deleted or restored; an update that changes no field writes no entry. `before` and `after`
 -- hold the fields that differ, without nulls; instants are epoch milliseconds, and custom details are cut at 2,000
--- characters. `kind` is the name of the kind when the entry is written. A change of the kind has `kind_id` too, so that
--- it can be undone. The setting `whereabouts.author` names the author: the entry point, the actor and an import,
+-- characters. `kind` and `belongs_to` are names when the entry is written. Their changes have `kind_id` and `belongs_to_id`
+-- too, so that they can be undone. The setting `whereabouts.author` names the author: the entry point, the actor and an import,
 -- separated by spaces. Metadata stays text, since `jsonb` would write out its largest numbers digit by digit, or reject
 -- them. The connection keeps a plan, which may have been made for a statement with one row. Without nested loops the
 -- plan does not compare 100,000 rows with each other. Without sequential scans and the order of an index it does not
@@ -19,6 +19,7 @@ BEGIN
            json_strip_nulls(json_build_object(
              'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
              'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = n.org_id AND k.id = n.kind_id),
+             'belongs_to', location_of_activity(n.org_id, n.belongs_to_id),
              'is_active', n.is_active, 'metadata', nullif(left(n.metadata::text, 2000), '{}'),
              'valid_from', round(date_part('epoch', n.valid_from) * 1000)::bigint,
              'valid_to', round(date_part('epoch', n.valid_to) * 1000)::bigint,
@@ -39,6 +40,8 @@ BEGIN
                'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN o.description END,
                'kind', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN (SELECT k.name FROM asset_kinds k WHERE k.org_id = o.org_id AND k.id = o.kind_id) END,
                'kind_id', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN o.kind_id END,
+               'belongs_to', CASE WHEN o.belongs_to_id IS DISTINCT FROM n.belongs_to_id THEN location_of_activity(o.org_id, o.belongs_to_id) END,
+               'belongs_to_id', CASE WHEN o.belongs_to_id IS DISTINCT FROM n.belongs_to_id THEN o.belongs_to_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(o.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
@@ -47,6 +50,7 @@ BEGIN
              json_strip_nulls(json_build_object(
                'external_key', o.external_key, 'name', o.name, 'description', left(o.description, 500),
                'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = o.org_id AND k.id = o.kind_id),
+               'belongs_to', location_of_activity(o.org_id, o.belongs_to_id),
                'is_active', o.is_active, 'metadata', nullif(left(o.metadata::text, 2000), '{}'),
                'valid_from', round(date_part('epoch', o.valid_from) * 1000)::bigint,
                'valid_to', round(date_part('epoch', o.valid_to) * 1000)::bigint,
@@ -61,6 +65,8 @@ BEGIN
                'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN n.description END,
                'kind', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN (SELECT k.name FROM asset_kinds k WHERE k.org_id = n.org_id AND k.id = n.kind_id) END,
                'kind_id', CASE WHEN o.kind_id IS DISTINCT FROM n.kind_id THEN n.kind_id END,
+               'belongs_to', CASE WHEN o.belongs_to_id IS DISTINCT FROM n.belongs_to_id THEN location_of_activity(n.org_id, n.belongs_to_id) END,
+               'belongs_to_id', CASE WHEN o.belongs_to_id IS DISTINCT FROM n.belongs_to_id THEN n.belongs_to_id END,
                'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
                'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(n.metadata::text, 2000) END,
                'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
@@ -73,7 +79,8 @@ BEGIN
        AND (n.deleted_at IS NOT NULL
             OR (o.external_key, o.name, o.is_active, o.metadata::text, o.valid_from)
                <> (n.external_key, n.name, n.is_active, n.metadata::text, n.valid_from)
-            OR (o.description, o.kind_id, o.valid_to) IS DISTINCT FROM (n.description, n.kind_id, n.valid_to));
+            OR (o.description, o.kind_id, o.belongs_to_id, o.valid_to)
+               IS DISTINCT FROM (n.description, n.kind_id, n.belongs_to_id, n.valid_to));
   END IF;
   RETURN NULL;
 END

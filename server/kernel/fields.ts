@@ -51,6 +51,13 @@ export const assetFields = {
   updated_at: { type: 'instant', uses: ['view'] },
   deleted_at: { type: 'instant', nullable: true, uses: ['view'] },
   kind_id: { type: 'int', nullable: true, uses: ['create', 'bulk', 'log', 'csv'], label: 'kind' },
+  belongs_to_id: {
+    type: 'int',
+    nullable: true,
+    uses: ['create', 'bulk', 'log', 'csv'],
+    label: 'belongs_to',
+    csv: 'belongs_to_external_key',
+  },
 } as const satisfies Fields;
 
 /** The fields of locations, by column, in the order of the public view. A deleted parent keeps its key here. */

@@ -55,7 +55,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     activity: 'actors',
     alertRules: 'list get create update setEnabled delete preview options',
     assetKinds: 'create update delete setOfAsset',
-    assets: 'createWithKind createMany addPhoto removePhoto deleteMany',
+    assets: 'createInApp createMany addPhoto removePhoto deleteMany setBelongsTo',
     bulkEdits: 'list preview edit undo',
     floorPlans: 'set remove setShapes',
     imports: 'create addRows check applyFile cancel undo get list problems changes',

@@ -121,7 +121,7 @@ async function missingInDatabase(
   const value = async () =>
     (await query<{ text: string | null }>(url, `SELECT ${name}::text AS text FROM ${kind}s WHERE id = ${id}`))[0]?.text;
   const before = await value();
-  const change = `${name} = ${await otherValue(org, { kind, type })}, updated_at = updated_at + interval '1 ms'`;
+  const change = `${name} = ${await otherValue(org, { name, type })}, updated_at = updated_at + interval '1 ms'`;
   await query(url, `UPDATE ${kind}s SET ${change} WHERE id = ${id}`);
 
   const { data } = await org.admin.activity.list({ kind, object_id: String(id) });
@@ -154,7 +154,7 @@ async function eventOf(url: string, { kind, type, id }: { kind: Kind; type: stri
 }
 
 /** Returns a value that a new row does not have, as SQL. */
-async function otherValue(org: ScanOrganization, { kind, type }: { kind: Kind; type: string }): Promise<string> {
+async function otherValue(org: ScanOrganization, { name, type }: Column): Promise<string> {
   switch (type) {
     case 'text':
       return `'OTHER-VALUE'`;
@@ -165,7 +165,7 @@ async function otherValue(org: ScanOrganization, { kind, type }: { kind: Kind; t
     case 'timestamp with time zone':
       return `now() + interval '1 day'`;
     case 'integer':
-      return String(kind === 'location' ? await org.location() : (await org.admin.assetKinds.create(aKind)).id);
+      return String(name === 'kind_id' ? (await org.admin.assetKinds.create(aKind)).id : await org.location());
     default:
       throw new Error(`no value for a column of type ${type}`);
   }

@@ -46,13 +46,15 @@ export const entryPointNames: Record<Entry['entry_point'], string> = {
 type LoggedField = Extract<Outputs['trash']['restoreChange'], { status: 'changed_since' }>['fields'][number];
 
 /** The fields of assets and locations that can be given their former values; ids of rows are shown as names. */
-export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent', string>> = {
+export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent' | 'belongs_to', string>> = {
   external_key: t`Key`,
   name: t`Name`,
   description: t`Description`,
   is_active: t`Active`,
   kind: t`Kind`,
   kind_id: t`Kind`,
+  belongs_to: t`Belongs to`,
+  belongs_to_id: t`Belongs to`,
   assets_free: t`Assets here are free to use`,
   metadata: t`Custom details`,
   valid_from: t`Valid from`,

@@ -12,6 +12,7 @@ const ofAsset: { when: Trigger; label: string }[] = [
   { when: 'entering', label: t`it enters a location` },
   { when: 'asset.overdue', label: t`it is not seen for some time` },
   { when: 'asset.dwell_exceeded', label: t`it is at a location for too long` },
+  { when: 'asset.away', label: t`it is away from where it belongs for too long` },
   { when: 'asset.battery_low', label: t`the battery of its tag is low` },
   { when: 'asset.temperature_high', label: t`it is too warm` },
   { when: 'asset.temperature_low', label: t`it is too cold` },
@@ -23,6 +24,7 @@ const ofLocation: { when: Trigger; label: string }[] = [
   { when: 'leaving', label: t`an asset leaves it` },
   { when: 'entering', label: t`an asset enters it` },
   { when: 'asset.dwell_exceeded', label: t`an asset is here for too long` },
+  { when: 'asset.away', label: t`an asset that belongs here is away for too long` },
   { when: 'asset.problem_reported', label: t`a problem of an asset here is reported` },
   { when: 'reader.offline', label: t`a reader here goes offline` },
 ];

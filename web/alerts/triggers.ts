@@ -41,6 +41,7 @@ export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
   if (hasThreshold(trigger) || trigger === 'asset.button_pressed' || trigger === 'asset.problem_reported')
     return t`Assets at`;
+  if (trigger === 'asset.away') return t`Belongs to`;
   if (trigger === 'asset.overdue') return t`Last seen at`;
   if (trigger === 'tag.unknown') return t`Read at`;
   if (trigger.startsWith('reader.')) return t`Readers at`;
@@ -51,6 +52,7 @@ export function locationLabelOf(trigger: Trigger): string | undefined {
 export const hasLimit = (trigger: Trigger) =>
   trigger === 'asset.overdue' ||
   trigger === 'asset.dwell_exceeded' ||
+  trigger === 'asset.away' ||
   trigger === 'reader.offline' ||
   hasThreshold(trigger);
 

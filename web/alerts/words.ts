@@ -11,6 +11,7 @@ export const eventNames: Record<EventType, string> = {
   'asset.location_changed': t`An asset changes its location`,
   'asset.overdue': t`An asset is not seen for some time`,
   'asset.dwell_exceeded': t`An asset is at a location for too long`,
+  'asset.away': t`An asset is away from where it belongs for too long`,
   'asset.battery_low': t`The battery of a tag is low`,
   'asset.temperature_high': t`The temperature of a tag is too high`,
   'asset.temperature_low': t`The temperature of a tag is too low`,
@@ -71,6 +72,8 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
       return overdueText(asset, limit, location);
     case 'asset.dwell_exceeded':
       return dwellText(asset, limit, location);
+    case 'asset.away':
+      return awayText(asset, { limit, own: name('belongs_to'), location });
     case 'asset.battery_low': {
       const percent = numberText(numberIn(data, 'value'));
       return t`The battery of ${asset} is at ${percent} %`;
@@ -105,6 +108,13 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
     case 'location.deleted':
       return t`${changed ?? t`A location`} was deleted`;
   }
+}
+
+type Away = { limit: string | undefined; own: string | undefined; location: string | undefined };
+
+function awayText(asset: string, { limit = '', own, location }: Away): string {
+  if (own === undefined || location === undefined) return t`${asset} has been away for ${limit}`;
+  return t`${asset} belongs to ${own} and has been away for ${limit}, now at ${location}`;
 }
 
 function overdueText(asset: string, limit: string | undefined, location: string | undefined): string {

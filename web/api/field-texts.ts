@@ -39,6 +39,7 @@ const requests: Readonly<Record<string, string>> = {
 
 const missing: Readonly<Record<string, string>> = {
   asset_id: t`This asset no longer exists`,
+  belongs_to_id: t`This location no longer exists`,
   location_id: t`This location no longer exists`,
   organization_id: t`This organization no longer exists`,
   parent_external_key: t`This location no longer exists`,

@@ -83,6 +83,15 @@ const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]
   assets: {
     ...shared,
     kind: ['kind', 'Art', 'Asset kind', 'Category', 'Kategorie', 'Asset type', 'Asset-Typ'],
+    belongs_to_external_key: [
+      'belongs_to_external_key',
+      'Belongs to',
+      'Gehört zu',
+      'Home location',
+      'Heimatstandort',
+      'Default location',
+      'Standardstandort',
+    ],
     metadata: [
       'metadata',
       'Metadaten',

@@ -28,6 +28,10 @@ const tags = {
 const assetColumns: Record<FileColumns['assets'], Words> = {
   ...common,
   kind: { words: t`The name of its kind. A name that is of no kind yet creates it. Empty: none.`, example: 'Forklift' },
+  belongs_to_external_key: {
+    words: t`The key, the name or the path of the location that it belongs to. Empty: none.`,
+    example: '',
+  },
   metadata: { words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
   ...tags,
 };
@@ -79,6 +83,7 @@ const labels: Readonly<Record<Exclude<ImportedColumn, `detail:${string}`>, strin
   valid_from: t`Valid from`,
   valid_to: t`Valid until`,
   kind: t`Kind`,
+  belongs_to_external_key: t`Belongs to`,
   metadata: t`Custom details as JSON`,
   parent_external_key: t`Parent location`,
   rfid_tags: t`RFID tags`,

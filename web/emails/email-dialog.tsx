@@ -136,7 +136,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
 
 /** Returns the period of an email in words. The days in the filters of the page would stay the same in each email. */
 function periodText({ kind, days: length = 1 }: EmailedReport): string {
-  if (kind === 'inventory') return t`Each email is about the time at which it is sent.`;
+  if (kind === 'inventory' || kind === 'missing') return t`Each email is about the time at which it is sent.`;
   if (kind === 'unseen') return '';
   return t`Each email is about the time before its day: ${quantity(length, 'day')}.`;
 }

@@ -14,6 +14,7 @@ export const reportNames: Record<EmailedReport['kind'], string> = {
   use: t`Asset use`,
   inventory: t`Inventory`,
   unseen: t`Not seen`,
+  missing: t`Missing`,
 };
 
 export function hourText(hour: number): string {

@@ -10,7 +10,8 @@ import type { PlanScene } from './use-plan.js';
 
 /** The contents of a plan as tables. */
 export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
-  const { counts, total, readers } = scene;
+  const { counts, away, total, readers } = scene;
+  const hasAway = away !== undefined && Array.from(away.values()).some((count) => count > 0);
   const locations = plan.shapes.flatMap(({ location_id: id, name }) => (id === null ? [] : [{ id, name }]));
   // Assets in a shape within another shape are counted in the outer shape.
   const outermost = plan.shapes.filter((shape) => shape.outer_location_id === null);
@@ -23,6 +24,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
           <Table.Tr>
             <Table.Th>{t`Location`}</Table.Th>
             <Table.Th ta="end">{t`Assets`}</Table.Th>
+            {hasAway && <Table.Th ta="end">{t`Away`}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,6 +36,11 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
                 </AnchorLink>
               </Table.Td>
               <Table.Td ta="end">{numberText(counts?.get(id) ?? 0)}</Table.Td>
+              {hasAway && (
+                <Table.Td ta="end">
+                  <AwayCount id={id} name={name} count={away.get(id) ?? 0} />
+                </Table.Td>
+              )}
             </Table.Tr>
           ))}
           {total !== undefined && total > shown && (
@@ -44,6 +51,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
                 </Text>
               </Table.Td>
               <Table.Td ta="end">{numberText(total - shown)}</Table.Td>
+              {hasAway && <Table.Td />}
             </Table.Tr>
           )}
         </Table.Tbody>
@@ -74,5 +82,19 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
         </Table>
       )}
     </>
+  );
+}
+
+/** How many assets belong to a location and are elsewhere, with a link to them. */
+function AwayCount({ id, name, count }: { id: number; name: string; count: number }) {
+  if (count === 0) return numberText(0);
+  return (
+    <AnchorLink
+      to="/reports"
+      search={{ report: 'missing', location_id: id }}
+      aria-label={t`Away from ${name}: ${numberText(count)}`}
+    >
+      {numberText(count)}
+    </AnchorLink>
   );
 }

@@ -12,6 +12,8 @@ const refreshMs = 20_000;
 /** The state that a plan shows in addition to its shapes, now or at an instant. */
 export type PlanScene = {
   counts: PlanCounts | undefined;
+  /** Assets that belong to the locations and are known to be elsewhere; undefined in the past. */
+  away?: PlanCounts | undefined;
   /** Assets in the whole location. */
   total: number | undefined;
   readers: readonly PlanReader[];
@@ -29,6 +31,7 @@ export function useLiveScene(plan: Plan, kindId: number | null = null): PlanScen
   useLiveRefresh(trpc.floorPlans.state.queryFilter(input));
   const { data } = state;
   const counts = useMemo(() => data && new Map(data.counts.map((row) => [row.location_id, row.assets_below])), [data]);
+  const away = useMemo(() => data && new Map(data.counts.map((row) => [row.location_id, row.assets_away])), [data]);
   const liveMoves = useLiveMoves();
   const moves = useMemo<MoveSource>(
     () => (show) =>
@@ -48,6 +51,7 @@ export function useLiveScene(plan: Plan, kindId: number | null = null): PlanScen
   );
   return {
     counts,
+    away,
     total: counts?.get(plan.location_id),
     readers: data?.readers ?? noReaders,
     moves,

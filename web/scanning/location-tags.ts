@@ -70,7 +70,7 @@ export async function findLocation(
     const found = await store.get('locationCodes', [owner, code]);
     if (found) {
       const { id, name, external_key, is_active, tag_type } = found;
-      return [{ kind: 'location', id, name, external_key, is_active, tag_type, where: null }];
+      return [{ kind: 'location', id, name, external_key, is_active, tag_type, where: null, belongs_to: null }];
     }
   }
   return undefined;

@@ -14,6 +14,7 @@ type LocationSelectProps = Pick<
   | 'error'
   | 'required'
   | 'disabled'
+  | 'withinPortal'
   | 'value'
   | 'onChange'
 >;

@@ -51,6 +51,7 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
     if (column === 'kind_id') {
       return Prisma.sql`'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = ${value(column)})`;
     }
+    if (column === 'belongs_to_id') return Prisma.sql`'belongs_to', location_of_activity(a.org_id, ${value(column)})`;
     return Prisma.sql`${Prisma.raw(`'${column}'`)}, ${shownValue(assetFields[column], value(column))}`;
   });
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;

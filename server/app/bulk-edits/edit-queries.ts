@@ -16,8 +16,12 @@ export type PreviewRow = {
 };
 
 /** The fields of an asset in a preview; instants are epoch milliseconds. */
-export type ShownFields = Partial<Omit<ValuesFor<typeof assetFields, 'bulk'>, 'kind_id' | 'metadata'>> & {
+export type ShownFields = Partial<
+  Omit<ValuesFor<typeof assetFields, 'bulk'>, 'kind_id' | 'belongs_to_id' | 'metadata'>
+> & {
   kind?: string | null;
+  /** The name and the key of the location. */
+  belongs_to?: string | null;
   details?: Record<string, string>;
 };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ensureKind } from '../../things/asset-kinds/procedures.js';
+import { ensureOwnLocation } from '../../things/assets/belongs-to.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { fieldRefusal, refusal } from '../../kernel/errors.js';
@@ -86,6 +87,7 @@ export const applyEdit = sessionProcedure('manager')
     const wanted = [...new Set(ids)];
     return transactionUnderLock(ctx.services.db, { lock: 'bulkEdits', orgId }, async (tx) => {
       if (typeof changes.kind_id === 'number') await ensureKind(tx, orgId, changes.kind_id);
+      if (typeof changes.belongs_to_id === 'number') await ensureOwnLocation(tx, orgId, changes.belongs_to_id);
       const found = await lockWithinBounds(tx, orgId, { ids: wanted, changes });
       const id = randomUUID();
       const count = await storeEdit(tx, orgId, { id, ids: found, changes, author });

@@ -34,6 +34,7 @@ const changeFields = {
   ...descriptiveFields('patch'),
   ...windowFields('patch'),
   kind_id: idField('required').nullable().exactOptional(),
+  belongs_to_id: idField('required').nullable().exactOptional(),
   /** Custom details to set, each completely. The database looks up each key in each asset. */
   set_details: metadataField('patch').pipe(fewDetails).exactOptional(),
   /** Keys of custom details to remove. */

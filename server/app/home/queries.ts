@@ -3,6 +3,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import { assetsWithProblems } from '../../things/asset-problems/queries.js';
+import { countAway } from '../../kernel/database/away.js';
 import { type ReaderStatus, statedReaders } from '../../tracking/readers/status-queries.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -25,17 +26,31 @@ export type Notices = {
   rejected_messages: { count: number; is_more: boolean };
   /** Assets with open problems. */
   problem_assets: { count: number; is_more: boolean };
+  /** Assets that are away from the location that they belong to. */
+  away_assets: { count: number; is_more: boolean };
 };
 
-type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_assets'> & {
+type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_assets' | 'away_assets'> & {
   problem_assets: number;
   unknown_tags: number;
   rejected_messages: number;
 };
 
-/** Reads everything in one statement, each part from an index, and counts up to `countMax`. */
+/** Reads everything in two statements, each part from an index, and counts up to `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
-  const [found] = await db.$queryRaw<[NoticesRow]>`
+  const [[found], away] = await Promise.all([findNotices(db, orgId), countAway(db, orgId, countMax + 1)]);
+  const { unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row } = found;
+  return {
+    ...row,
+    unknown_tags: bounded(unknown),
+    rejected_messages: bounded(rejected),
+    problem_assets: bounded(broken),
+    away_assets: bounded(away),
+  };
+}
+
+async function findNotices(db: Queryable, orgId: number): Promise<[NoticesRow]> {
+  return db.$queryRaw<[NoticesRow]>`
     WITH live AS MATERIALIZED (
       ${statedReaders(Prisma.sql`r.org_id = ${orgId} AND r.deleted_at IS NULL`)}
     )
@@ -66,13 +81,6 @@ export async function readNotices(db: Queryable, orgId: number): Promise<Notices
               FROM (SELECT 1 FROM (${assetsWithProblems(orgId)}) q
                      WHERE EXISTS (SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = q.id AND a.deleted_at IS NULL)
                      LIMIT ${countMax + 1}) reported)::int AS problem_assets`;
-  const { unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row } = found;
-  return {
-    ...row,
-    unknown_tags: bounded(unknown),
-    rejected_messages: bounded(rejected),
-    problem_assets: bounded(broken),
-  };
 }
 
 function bounded(found: number): { count: number; is_more: boolean } {

@@ -26,6 +26,8 @@ export type Summary = {
   rejected_messages: Bounded;
   /** Assets with open problems. */
   problem_assets: Bounded;
+  /** Assets that are away from the location that they belong to. */
+  away_assets: Bounded;
   /** Reads of the last 24 hours, oldest first, including slots without reads. */
   reads: { slot_minutes: number; slots: { at: string; reads: number }[] };
 };
@@ -66,6 +68,7 @@ export const summarize = sessionProcedure('viewer')
       },
       rejected_messages: notices.rejected_messages,
       problem_assets: notices.problem_assets,
+      away_assets: notices.away_assets,
       reads: {
         slot_minutes: intervalMinutes,
         slots: slots.map(({ at, reads }) => ({ at: formatTimestamp(at), reads })),

@@ -2,7 +2,9 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import type { Field } from '../../kernel/fields.js';
 import { cellFields, changedCells, detailOf, tagTypesIn } from './columns.js';
+import { belongsToTexts, ownLocation } from './belongs-to.js';
 import { matchKinds } from './kinds.js';
+import { matchLocations } from './match-locations.js';
 import { matchParents } from './parents.js';
 import type { Job } from './staging.js';
 
@@ -30,6 +32,7 @@ export async function matchRows(tx: TransactionClient, job: Job): Promise<void> 
        AND t.name = s.raw_name`;
   if (job.columns.some((column) => detailOf(column) !== undefined)) await mergeDetails(tx, job);
   if (job.columns.includes('kind')) await matchKinds(tx, job);
+  if (job.columns.includes('belongs_to_external_key')) await matchLocations(tx, job.orgId, belongsToTexts);
   if (job.columns.includes('parent_external_key')) await matchParents(tx, job);
   await tx.$executeRaw`
     UPDATE staged s
@@ -92,6 +95,9 @@ function differences({ kind, columns, orgId }: Job): Prisma.Sql {
     tests.push(
       Prisma.sql`(s.kind IS NULL) <> (t.kind_id IS NULL) OR (s.kind IS NOT NULL AND s.kind_id IS DISTINCT FROM t.kind_id)`,
     );
+  }
+  if (columns.includes('belongs_to_external_key')) {
+    tests.push(Prisma.sql`s.belongs_to_id IS DISTINCT FROM ${ownLocation(orgId, Prisma.raw('t.belongs_to_id'))}`);
   }
   if (columns.includes('parent_external_key')) {
     tests.push(Prisma.sql`s.parent_line IS NOT NULL OR s.parent_key IS DISTINCT FROM ${parentKey}`);

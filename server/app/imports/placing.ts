@@ -8,7 +8,7 @@ import { lockLiveAssets, submissionInstants } from '../../tracking/scans/submit-
 import { isOnlyPlaced } from '../../kernel/database/placements.js';
 import { isPlace, type PlaceColumn } from './columns.js';
 import { createPath } from './create-path.js';
-import { locationPaths, normalPath } from './location-paths.js';
+import { matchLocations, notOneLocation } from './match-locations.js';
 import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 
@@ -21,35 +21,20 @@ const newLocationsMax = 1000;
 /** Assets that are placed at once. */
 const placedMax = 1000;
 
+const placeTexts = { text: 'place', id: 'place_id', found: 'places' };
+
 function placeColumnOf({ columns }: Job): PlaceColumn | undefined {
   return columns.find(isPlace);
 }
 
 /**
- * Finds the locations at which the file places assets, by key, else by path, else by name, else by the end of a path, and notes which
- * assets are elsewhere. Returns the rows whose location cannot be found, or is one of several with that name.
+ * Finds the locations at which the file places assets, and notes which assets are elsewhere. Returns the rows whose location cannot be found, or is one of several with that name.
  */
 export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const column = placeColumnOf(job);
   if (column === undefined) return [];
   const { orgId } = job;
-  await tx.$executeRaw`
-    WITH RECURSIVE ${locationPaths(orgId, Prisma.sql`l.deleted_at IS NULL`)}, names AS (
-      SELECT l.id, l.external_key AS text, 1 AS rank FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
-      UNION ALL SELECT id, fold_case(path), 2 FROM paths
-      UNION ALL SELECT l.id, fold_case(l.name), 3 FROM locations l WHERE l.org_id = ${orgId} AND l.deleted_at IS NULL
-      UNION ALL SELECT start_id, fold_case(path), 4 FROM up WHERE level > 1
-    ), found AS (
-      SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
-        FROM (SELECT place, fold_case(place) AS name, fold_case(${normalPath('place')}) AS path
-                FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) given
-              OFFSET 0) s
-        JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 3 THEN s.name ELSE s.path END
-    )
-    UPDATE staged s
-       SET place_id = f.id, places = f.places
-      FROM (SELECT place, min(id) AS id, count(*)::int AS places FROM found WHERE rank = best GROUP BY place) f
-     WHERE s.place = f.place`;
+  await matchLocations(tx, orgId, placeTexts);
   await tx.$executeRaw`
     UPDATE staged s
        SET is_moved = (p.location_id = s.place_id) IS NOT TRUE
@@ -64,10 +49,7 @@ export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Prob
   const problems: Problem[] = rows.map(({ line, place, places }) => ({
     line,
     column,
-    message:
-      places === 0
-        ? `${column} "${place}" is no location`
-        : `${column} "${place}" is the name of ${places} locations; write the key of one`,
+    message: notOneLocation(column, place, places),
   }));
   const [extra] = await tx.$queryRaw<{ line: number }[]>`
     SELECT min(s.line)::int AS line FROM staged s WHERE s.is_valid AND s.place IS NOT NULL AND s.places = 0

@@ -61,6 +61,8 @@ export type RowValues = { [Name in CellName]: CellValue<Name> | null } & {
   location: string | null;
   /** The name of the asset's kind. */
   kind: string | null;
+  /** The location that the asset belongs to: its key, path or name. */
+  belongs_to: string | null;
   /** Where the asset is to be placed: the key, the path or the name of a location. */
   place: string | null;
   tags: RowTag[];
@@ -96,6 +98,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     let rawName: string | null = null;
     let place: string | null = null;
     let kindName: string | null = null;
+    let belongsTo: string | null = null;
     let parent: string | null = null;
     const report = (column: ImportColumn, { message, reason }: Flaw) =>
       problems.push({ line, column, message: message.replace('{f}', column), ...(reason && { reason }) });
@@ -116,6 +119,13 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         else if (read !== null && read.length > placeMax)
           report(column, fieldFault('text_too_long', { max: placeMax }));
         else parent = read;
+        return;
+      }
+      if (column === 'belongs_to_external_key') {
+        belongsTo = trimmed(cell) || null;
+        if (belongsTo !== null && belongsTo.length > placeMax) {
+          report(column, fieldFault('text_too_long', { max: placeMax }));
+        }
         return;
       }
       if (column === 'kind') {
@@ -162,6 +172,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
         kind: kindName,
+        belongs_to: belongsTo,
         place,
         tags,
       },

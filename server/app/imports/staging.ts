@@ -52,6 +52,9 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       location text COLLATE "C",
       kind text COLLATE "C",
       kind_id int,
+      belongs_to text COLLATE "C",
+      belongs_to_id int,
+      belongs_to_found int NOT NULL DEFAULT 0,
       place text COLLATE "C",
       place_id int,
       places int NOT NULL DEFAULT 0,
@@ -114,12 +117,13 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
       : { line: row.line, is_valid: false, external_key: row.external_key, parent_key: row.parent_key },
   );
   await tx.$executeRaw`
-    INSERT INTO staged (line, is_valid, ${list((name) => name)}, raw_name, details, parent_key, location_key, location, kind, place)
+    INSERT INTO staged (line, is_valid, ${list((name) => name)}, raw_name, details, parent_key, location_key, location, kind,
+                        belongs_to, place)
     SELECT line, is_valid, ${list((name) => valueOfGiven(name, cellFields[name]))}, raw_name, details::json, parent_key, location_key,
-           location, kind, place
+           location, kind, belongs_to, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
         line int, is_valid boolean, ${list((name) => `${name} ${givenType(cellFields[name])}`)}, raw_name text, details text,
-        parent_key text, location_key text, location text, kind text, place text)`;
+        parent_key text, location_key text, location text, kind text, belongs_to text, place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );

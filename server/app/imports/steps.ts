@@ -3,6 +3,7 @@ import { recordChange } from '../../people/activity/record.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, isLockFault } from '../../kernel/database/faults.js';
 import { isPlace } from './columns.js';
+import { unknownOwnLocations } from './belongs-to.js';
 import { checkDamage } from './damage-checks.js';
 import { countEffects, type Counts, matchRows, targets } from './matching.js';
 import type { Log } from '../../kernel/log.js';
@@ -52,6 +53,7 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     await matchRows(tx, job);
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
+    appendAll(problems, await unknownOwnLocations(tx, job));
     appendAll(problems, await tooManyKinds(tx, job));
     appendAll(problems, await checkDamage(tx, job));
     appendAll(problems, await checkStored(tx, job));
@@ -104,6 +106,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
+    appendAll(problems, await unknownOwnLocations(tx, job));
     appendAll(problems, await tooManyKinds(tx, job));
     // Whoever applies the file has seen its warnings.
     appendAll(

@@ -66,6 +66,9 @@ function comparisons(kind: Job['kind'], columns: readonly ImportColumn[]): [stag
   if (columns.includes('kind')) {
     pairs.push(['coalesce(s.kind_id, -(s.kind IS NOT NULL)::int)', 'coalesce(t.kind_id, 0)']);
   }
+  if (columns.includes('belongs_to_external_key')) {
+    pairs.push(['coalesce(s.belongs_to_id, 0)', 'coalesce(t.belongs_to_id, 0)']);
+  }
   if (columns.includes('parent_external_key')) {
     const parentKey = '(SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id)';
     pairs.push(["coalesce('#' || s.parent_line, s.parent_key, '')", `coalesce(${parentKey}, '')`]);

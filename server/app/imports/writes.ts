@@ -119,6 +119,7 @@ async function changeRows(tx: TransactionClient, { kind, orgId, columns }: Job):
     Prisma.sql`updated_at = ${nextInstant('t.updated_at')}`,
     ...values,
     ...(columns.includes('kind') ? [Prisma.sql`kind_id = s.kind_id`] : []),
+    ...(columns.includes('belongs_to_external_key') ? [Prisma.sql`belongs_to_id = s.belongs_to_id`] : []),
     ...(columns.includes('parent_external_key') ? [Prisma.sql`parent_id = s.parent_id`] : []),
   ];
   await tx.$executeRaw`

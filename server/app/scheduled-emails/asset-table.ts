@@ -30,6 +30,7 @@ const titles: Record<FieldColumn, (words: Write) => string> = {
   valid_from: (words) => words`Valid from`,
   valid_to: (words) => words`Valid until`,
   kind: (words) => words`Kind`,
+  belongs_to_external_key: (words) => words`Belongs to`,
   metadata: (words) => words`Custom details`,
 };
 

@@ -20,6 +20,7 @@ export function figuresOf(kind: ReportKind | 'view', rows: readonly Row[], words
       return assetsBy(assetLocationColumn, rows, words);
     case 'inventory':
     case 'unseen':
+    case 'missing':
       return assetsBy(2, rows, words);
     case 'flow':
       return topOf(rows, {

@@ -16,6 +16,7 @@ const reportTitles: Record<ReportKind, (words: Write) => string> = {
   use: (words) => words`Use of an asset by location and hour`,
   inventory: (words) => words`Inventory`,
   unseen: (words) => words`Assets that were not seen`,
+  missing: (words) => words`Assets that are not where they belong`,
 };
 
 /** Returns the name of a report in a person's language. */

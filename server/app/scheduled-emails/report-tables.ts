@@ -111,6 +111,29 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
       ],
     ),
   }),
+  missing: (api, { report, words }) => ({
+    columns: [
+      text(words`Asset`),
+      text(words`Key`),
+      text(words`Belongs to`),
+      text(words`Kind`),
+      text(words`Location`),
+      instant(words`Here since`),
+      instant(words`Last seen`),
+    ],
+    pages: paged(
+      (offset) => api.reports.missing({ ...locationOf(report), limit: pageSize, offset }),
+      ({ name, external_key, belongs_to, kind, location, located_since, last_seen }) => [
+        name,
+        external_key,
+        belongs_to.name,
+        kind?.name ?? '',
+        location?.name ?? words`No location`,
+        located_since,
+        last_seen,
+      ],
+    ),
+  }),
 };
 
 function locationOf({ location_id }: ScheduledReport) {
@@ -143,7 +166,7 @@ async function* paged<Row>(
 /** Returns the page of the app that shows the same report, for the same time. */
 export function reportPath({ report, period, atMs }: Pick<ReportRequest, 'report' | 'period' | 'atMs'>): string {
   const { kind, location_id: locationId, asset_id: assetId, days = unseenDaysDefault } = report;
-  const isOfPeriod = kind !== 'inventory' && kind !== 'unseen';
+  const isOfPeriod = !['inventory', 'unseen', 'missing'].includes(kind);
   const parts = {
     ...(kind !== 'dwell' && { report: kind }),
     ...(isOfPeriod && { from: period.from_day, to: period.to_day }),

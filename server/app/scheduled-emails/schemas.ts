@@ -17,7 +17,7 @@ const fileFormats = ['xlsx', 'csv'] as const;
 
 export type FileFormat = (typeof fileFormats)[number];
 
-const reportKinds = ['dwell', 'flow', 'use', 'inventory', 'unseen'] as const;
+const reportKinds = ['dwell', 'flow', 'use', 'inventory', 'unseen', 'missing'] as const;
 
 export type ReportKind = (typeof reportKinds)[number];
 

@@ -54,6 +54,8 @@ export type Candidate = {
   asset_id: number | null;
   reader_id: number | null;
   location_id: number | null;
+  /** The location that an asset belongs to, if the condition is that it is away. */
+  belongs_to_id: number | null;
   since: number;
   /** The value that the tag measured last; null if the condition is not about measured values. */
   value: number | null;
@@ -73,7 +75,8 @@ export type CheckWindow = {
   candidatesMax: number;
 };
 
-const isReportable = (rule: RuleRow) => Prisma.sql`
+/** Returns whether the asset of the candidate `c` is live, active and effective, and has no open alert of the rule. */
+export const isReportable = (rule: RuleRow) => Prisma.sql`
   EXISTS (SELECT FROM assets a
            WHERE a.org_id = c.org_id AND a.id = c.asset_id AND a.deleted_at IS NULL AND a.is_active AND ${effective('a')})
   AND NOT EXISTS (SELECT FROM alerts n
@@ -115,7 +118,7 @@ export async function findWaiting(
        WHERE ${allOf([Prisma.sql`p.org_id = ${rule.org_id}::int`, until, after])}`;
   const since = Prisma.raw(isOverdue ? 'p.asset_last_seen' : 'p.located_since');
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, ${epochMs('c.since')} AS since,
+    SELECT c.asset_id, NULL::int AS reader_id, c.location_id, NULL::int AS belongs_to_id, ${epochMs('c.since')} AS since,
            NULL::float8 AS value, ${isReportable(rule)} AS is_reportable
       FROM (SELECT ${rule.org_id}::int AS org_id, p.asset_id, p.location_id, ${since} AS since
               FROM (${positions}) p
@@ -134,7 +137,7 @@ export async function findBreaching(
 ): Promise<Candidate[]> {
   const value = Prisma.raw(rule.event_type === 'asset.battery_low' ? 'm.battery' : 'm.temperature');
   return tx.$queryRaw<Candidate[]>`
-    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, ${epochMs('c.since')} AS since,
+    SELECT c.asset_id, NULL::int AS reader_id, p.location_id, NULL::int AS belongs_to_id, ${epochMs('c.since')} AS since,
            c.value, ${isReportable(rule)} AS is_reportable
       FROM (SELECT b.since, t.org_id, t.asset_id, ${value}::float8 AS value
               FROM (SELECT x.tag_id, x.since
@@ -152,7 +155,7 @@ export async function findBreaching(
 /** Returns readers whose last message is older than the limit. Readers that never sent a message were never online. */
 export async function findOffline(tx: Queries, { rule, untilMs, candidatesMax }: CheckWindow): Promise<Candidate[]> {
   return tx.$queryRaw<Candidate[]>`
-    SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, ${epochMs('r.last_message_at')} AS since,
+    SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, NULL::int AS belongs_to_id, ${epochMs('r.last_message_at')} AS since,
            NULL::float8 AS value, true AS is_reportable
       FROM readers r
      WHERE r.org_id = ${rule.org_id}::int AND r.deleted_at IS NULL AND r.last_message_at <= ${instant(untilMs)}
@@ -178,15 +181,21 @@ export async function countOpenConditions(tx: Queries, ruleId: number, max: numb
   return row.n;
 }
 
+/** Returns the condition on alerts `a` that they are about a condition of a rule that had not ended. */
+export const openAlerts = (rule: RuleRow) =>
+  Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;
+
+/** Selects the asset of the alert `a`, if it is live and active. */
+export const ofLiveActiveAsset = Prisma.sql`
+    SELECT FROM assets s WHERE s.org_id = a.org_id AND s.id = a.asset_id AND s.deleted_at IS NULL AND s.is_active`;
+
 /** A reader that sends again, and the time of its last message before the silence, as in the alert. */
 export type ReturnedReader = { reader_id: number; silent_since: string | null };
 
 /** Ends the alerts of a rule whose conditions no longer hold. Returns the readers that are back. */
 export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs: number): Promise<ReturnedReader[]> {
   const cutMs = nowMs - (rule.limit_seconds ?? 0) * 1000;
-  const open = Prisma.sql`a.rule_id = ${rule.id}::int AND a.is_condition AND a.ended_at IS NULL`;
-  const live = Prisma.sql`
-    SELECT FROM assets s WHERE s.org_id = a.org_id AND s.id = a.asset_id AND s.deleted_at IS NULL AND s.is_active`;
+  const open = openAlerts(rule);
   if (rule.event_type === 'reader.offline') {
     const ended = await tx.$queryRaw<(ReturnedReader & { is_back: boolean })[]>`
       UPDATE alerts a
@@ -204,7 +213,7 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
        WHERE ${open}
          AND (NOT EXISTS (SELECT FROM tags t JOIN telemetry_breaches b ON b.tag_id = t.id AND b.rule_id = a.rule_id
                            WHERE t.org_id = a.org_id AND t.asset_id = a.asset_id)
-              OR NOT EXISTS (${live}))`;
+              OR NOT EXISTS (${ofLiveActiveAsset}))`;
     return [];
   }
   const holds =
@@ -217,7 +226,7 @@ export async function endConditions(tx: TransactionClient, rule: RuleRow, nowMs:
      WHERE ${open}
        AND (NOT EXISTS (SELECT FROM asset_positions p
                          WHERE p.org_id = a.org_id AND p.asset_id = a.asset_id AND ${holds})
-            OR NOT EXISTS (${live}))`;
+            OR NOT EXISTS (${ofLiveActiveAsset}))`;
   return [];
 }
 

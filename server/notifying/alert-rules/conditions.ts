@@ -9,6 +9,7 @@ import { dispatch } from '../events/dispatch.js';
 import { isLimit } from '../events/event-types.js';
 import { readSubjects, type Subjects } from '../events/subjects.js';
 import { findSubscribers } from '../webhooks/backlog.js';
+import { endAway, findAway } from './away-conditions.js';
 import { fillBreaches } from './breaches.js';
 import {
   type Candidate,
@@ -70,7 +71,8 @@ async function checkRule(tx: TransactionClient, timed: TimedRule, { nowMs, isMai
   const progress = await lockRule(tx, timed);
   const rule = progress && (await findRule(tx, timed.org_id, timed.id));
   if (!rule) return;
-  await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
+  if (rule.event_type === 'asset.away') await endAway(tx, rule);
+  else await recordOnline(tx, rule.org_id, await endConditions(tx, rule, nowMs));
   if (!activeHours(rule.schedule)(nowMs)) {
     // When the active hours begin, everything is checked again.
     if (progress.checked_until !== null) await noteChecked(tx, rule.id, { checked_until: null, rechecked_until: null });
@@ -120,6 +122,7 @@ function recheckWindow(rule: RuleRow, progress: CheckProgress): CheckWindow[] {
 function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Candidate[]> {
   const type = window.rule.event_type;
   if (isLimit(type)) return findBreaching(tx, window);
+  if (type === 'asset.away') return findAway(tx, window);
   return type === 'reader.offline' ? findOffline(tx, window) : findWaiting(tx, window);
 }
 
@@ -129,15 +132,18 @@ async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailCo
   const room = openConditionsMax - (await countOpenConditions(tx, rule.id, openConditionsMax));
   if (room <= 0) return;
   const refer = (id: number | null) => (id === null ? [] : [{ orgId: rule.org_id, id }]);
-  const locations = candidates.flatMap(({ location_id }) => refer(location_id));
+  const locations = candidates.flatMap(({ location_id, belongs_to_id }) => [
+    ...refer(location_id),
+    ...refer(belongs_to_id),
+  ]);
   const none = { assets: [], readers: [], users: [] };
   const { locations: known } = await readSubjects(tx, { ...none, locations }, []);
   const { assets } = rule.condition;
   // Most candidates are not at the locations of the rule, and need no names.
   const there = candidates.filter(
-    ({ asset_id: assetId, location_id: locationId }) =>
+    ({ asset_id: assetId, location_id, belongs_to_id }) =>
       (assets.kind !== 'chosen' || assetId === null || (assets.ids ?? []).includes(assetId)) &&
-      matchesCondition(rule.condition, { location: known.get(locationId ?? 0)?.line ?? null }),
+      matchesCondition(rule.condition, { location: known.get(belongs_to_id ?? location_id ?? 0)?.line ?? null }),
   );
   if (there.length === 0) return;
   const named = {
@@ -172,13 +178,20 @@ function describe(candidate: Candidate, { rule, subjects, nowMs }: Description):
   };
   const base = { orgId: rule.org_id, key: randomUUID(), type: rule.event_type, occurredAtMs: nowMs };
   const ids = { assetId, readerId, locationId };
-  const matched = { location: location?.line ?? null };
+  const belongsTo = subjects.locations.get(candidate.belongs_to_id ?? 0);
+  const matched = { location: (belongsTo ?? location)?.line ?? null };
   if (assetId === null) {
     const data = { ...common, reader: reader && { id: reader.id, name: reader.name }, last_message_at: at };
     return { ...base, ...ids, subject: `reader:${readerId}`, data, matched };
   }
   const began = rule.event_type === 'asset.overdue' ? { last_seen_at: at } : { since: at };
   const measured = value !== null && { value, threshold };
-  const data = { ...common, asset: asset && eventAsset(asset), ...began, ...measured };
+  const data = {
+    ...common,
+    asset: asset && eventAsset(asset),
+    ...began,
+    ...measured,
+    ...(belongsTo && { belongs_to: eventLocation(belongsTo) }),
+  };
   return { ...base, ...ids, subject: `asset:${assetId}`, data, matched: { ...matched, asset } };
 }

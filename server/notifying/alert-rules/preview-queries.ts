@@ -3,6 +3,7 @@ import type { Queries } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { sightingOf } from '../../kernel/database/placements.js';
 import { type EventType, isLimit } from '../events/event-types.js';
+import { ownLocations } from './away-conditions.js';
 import type { RuleInput } from './schemas.js';
 
 /** A past event that a rule may have reported; `at` in epoch milliseconds. */
@@ -203,6 +204,29 @@ function violations(query: Query): Prisma.Sql {
       LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = t.asset_id`;
 }
 
+/**
+ * Selects when assets had been away, for the time of a rule, from the location that they belong to now; `from_id` is that location.
+ */
+function absences(query: Query): Prisma.Sql {
+  const { orgId } = query;
+  const limit = limitOf(query);
+  const isHome = (visit: string) => Prisma.sql`
+    EXISTS (SELECT FROM below b WHERE b.own_id = a.belongs_to_id AND b.id = ${Prisma.raw(visit)}.location_id)`;
+  const after = Prisma.sql`x.org_id = ${orgId}::int AND x.asset_id = v.asset_id AND x.arrived_at >= v.left_at`;
+  return Prisma.sql`
+    WITH RECURSIVE ${ownLocations(orgId)}
+    SELECT ${row({ at: Prisma.sql`v.left_at + ${limit}`, asset_id: Prisma.sql`v.asset_id`, location_id: Prisma.sql`n.location_id`, from_id: Prisma.sql`a.belongs_to_id`, since: Prisma.sql`v.left_at` })}
+      FROM asset_visits v
+      JOIN assets a ON a.org_id = ${orgId}::int AND a.id = v.asset_id AND a.belongs_to_id IS NOT NULL AND a.deleted_at IS NULL
+     CROSS JOIN LATERAL (
+       SELECT x.location_id FROM asset_visits x
+        WHERE ${after} AND x.arrived_at <= v.left_at + ${limit}
+        ORDER BY x.arrived_at DESC LIMIT 1) n
+     WHERE v.org_id = ${orgId}::int AND v.left_at >= ${since} - ${limit} AND n.location_id IS NOT NULL
+       AND ${isHome('v')}
+       AND NOT EXISTS (SELECT FROM asset_visits x WHERE ${after} AND x.arrived_at < v.left_at + ${limit} AND ${isHome('x')})`;
+}
+
 function changes(query: Query, type: EventType): Prisma.Sql {
   const isAsset = type.startsWith('asset.');
   const column = { created: 'created_at', updated: 'updated_at', deleted: 'deleted_at' }[type.split('.')[1] ?? ''];
@@ -224,6 +248,8 @@ function statementOf(query: Query): Prisma.Sql | undefined {
     case 'asset.dwell_exceeded':
     case 'asset.overdue':
       return waits(query);
+    case 'asset.away':
+      return absences(query);
     case 'reader.offline':
       return silences(query);
     case 'reader.online':

@@ -26,6 +26,7 @@ const examplesMax = 5;
 
 /** Types whose history is incomplete. */
 const partlyKept: readonly string[] = [
+  'asset.away',
   'asset.overdue',
   'asset.problem_reported',
   'asset.updated',
@@ -99,8 +100,14 @@ function withNames(described: DescribedEvent, { data }: OutboxEvent, subjects: S
       matched: { ...described.matched, ...(asset && { asset }) },
     };
   }
-  const named = { ...data, asset, location: location ? eventLocation(location) : null };
-  return { ...described, data: named, matched: { asset, location: location?.line ?? null } };
+  const belongsTo = type === 'asset.away' ? subjects.locations.get(Number(data['from_id'])) : undefined;
+  const named = {
+    ...data,
+    asset,
+    location: location ? eventLocation(location) : null,
+    ...(belongsTo && { belongs_to: eventLocation(belongsTo) }),
+  };
+  return { ...described, data: named, matched: { asset, location: (belongsTo ?? location)?.line ?? null } };
 }
 
 /**

@@ -35,6 +35,8 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
       return words`${subject} has not been seen since ${instantOf(data['last_seen_at'])}, last at ${locationOf(data['location'])}`;
     case 'asset.dwell_exceeded':
       return words`${subject} has been at ${locationOf(data['location'])} since ${instantOf(data['since'])}`;
+    case 'asset.away':
+      return words`${subject} belongs to ${locationOf(data['belongs_to'])}, and has been away since ${instantOf(data['since'])}, now at ${locationOf(data['location'])}`;
     case 'asset.battery_low':
       return words`The battery of ${subject} is at ${String(data['value'])} %`;
     case 'asset.temperature_high':

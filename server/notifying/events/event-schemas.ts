@@ -65,6 +65,16 @@ const described: Record<EventType | 'webhook.test', DescribedType> = {
     words: 'An asset is at a location for longer than the time of a rule.',
     data: { asset, location, since: instant, limit_seconds: limitSeconds },
   },
+  'asset.away': {
+    words: 'An asset is away from the location that it belongs to for longer than the time of a rule.',
+    data: {
+      asset,
+      location: location.describe('Where the asset is.'),
+      belongs_to: location.describe('Where it belongs.'),
+      since: instant.describe('When it left; if it was never there, since when it is where it is.'),
+      limit_seconds: limitSeconds,
+    },
+  },
   'asset.battery_low': {
     words: 'The battery of a tag was below the threshold of a rule for its time.',
     data: measured,

@@ -3,6 +3,7 @@ export const eventTypes = [
   'asset.location_changed',
   'asset.overdue',
   'asset.dwell_exceeded',
+  'asset.away',
   'asset.battery_low',
   'asset.temperature_high',
   'asset.temperature_low',
@@ -31,7 +32,13 @@ export function isLimit(type: EventType): type is LimitType {
 }
 
 /** Types caused by a rule's time limit; they are found by the clock, not by a change. */
-export const timedTypes = ['asset.overdue', 'asset.dwell_exceeded', 'reader.offline', ...limitTypes] as const;
+export const timedTypes = [
+  'asset.overdue',
+  'asset.dwell_exceeded',
+  'asset.away',
+  'reader.offline',
+  ...limitTypes,
+] as const;
 
 export type TimedType = (typeof timedTypes)[number];
 

@@ -121,6 +121,11 @@ export const germanWords: Readonly<Record<string, string>> = {
   Arrived: 'Gekommen',
   Left: 'Verlassen',
   'Last location': 'Letzter Standort',
+  'Belongs to': 'Gehört zu',
+  'Here since': 'Hier seit',
+  'Assets that are not where they belong': 'Objekte, die nicht an ihrem Platz sind',
+  '{0} belongs to {1}, and has been away since {2}, now at {3}':
+    '{0} gehört zu {1} und ist seit {2} nicht dort, jetzt in {3}',
   'Stopped: {0}': 'Beendet: {0}',
   'What the emails with “{0}” of {1} are about does not exist any more, so they have stopped.':
     'Das, worum es in den E-Mails mit „{0}“ von {1} geht, gibt es nicht mehr, darum sind sie beendet.',

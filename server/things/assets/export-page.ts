@@ -18,9 +18,11 @@ import { partsOf } from './table-sources.js';
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
 
-/** An asset of an export, with the name of its kind. The columns about its position are for people: an import ignores them. */
+/** An asset of an export, with the name of its kind and the key of the location that it belongs to. The columns about its position are for people: an import ignores them. */
 export type ExportedAsset = AssetView & {
   kind: string | null;
+  /** Null if the location is deleted, too. */
+  belongs_to_external_key: string | null;
   /** The names from the root of the tree down to the location; empty without a location. */
   location_path: string[];
   location_external_key: string | null;
@@ -51,6 +53,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
       return {
         ...viewAsset(row),
         kind: row.kind,
+        belongs_to_external_key: row.belongs_to_external_key,
         location_path: location?.path.map(({ name }) => name) ?? [],
         location_external_key: location?.external_key ?? null,
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
@@ -63,7 +66,9 @@ export const exportAssetsPage = sessionProcedure('viewer')
 type ExportRow = AssetRow &
   SizedRow & {
     kind_id: number | null;
+    belongs_to_id: number | null;
     kind: string | null;
+    belongs_to_external_key: string | null;
     location_id: number | null;
     asset_last_seen: number | null;
   };
@@ -95,13 +100,15 @@ async function readAssets(
     filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
   ];
   const rows = await db.$queryRaw<ExportRow[]>`
-    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind, p.location_id,
+    SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind,
+           (SELECT l.external_key FROM locations l
+             WHERE l.org_id = ${orgId} AND l.id = page.belongs_to_id AND l.deleted_at IS NULL) AS belongs_to_external_key, p.location_id,
            round(date_part('epoch', ${sightingOf(orgId, 'p')}) * 1000) AS asset_last_seen
       FROM (${boundedPart(
         pageQuery({
           source: Prisma.raw('assets a'),
           conditions,
-          columns: Prisma.sql`${assetRow}, a.kind_id`,
+          columns: Prisma.sql`${assetRow}, a.kind_id, a.belongs_to_id`,
           order: Prisma.raw('a.external_key'),
           paging: { limit: part.limit },
         }),

@@ -8,6 +8,7 @@ import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { decodeState, portOf, readerOf } from '../../locating/index.js';
+import { isAway } from './belongs-to.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
 import { findAsset } from './queries.js';
@@ -28,6 +29,10 @@ export type AssetPosition = {
 
 export type AssetDetail = AssetView & {
   kind: KindOfAsset | null;
+  /** The location that it belongs to, which may be deleted. */
+  belongs_to: LocationWithPath | null;
+  /** Whether it is known to be elsewhere. */
+  is_away: boolean;
   /** Open problems, newest first; at most 20. `reported_by` is null if the account no longer exists. */
   problems: { id: number; text: string; reported_at: string; reported_by: { id: number; name: string } | null }[];
   /** Null if it was never seen. */
@@ -39,11 +44,12 @@ export const getAssetDetail = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetDetail> => {
     const { db } = ctx.services;
-    const [asset, kind, problems, position] = await Promise.all([
+    const [asset, kind, problems, position, belongsToId] = await Promise.all([
       findAsset(db, ctx.orgId, input.asset_id),
       findKindOf(db, ctx.orgId, input.asset_id),
       findOpenProblems(db, ctx.orgId, input.asset_id),
       findPosition(db, ctx.orgId, input.asset_id),
+      findBelongsTo(db, ctx.orgId, input.asset_id),
     ]);
     if (!asset) throw assetNotFound();
     const view = {
@@ -51,16 +57,19 @@ export const getAssetDetail = sessionProcedure('viewer')
       kind,
       problems: problems.map((problem) => ({ ...problem, reported_at: formatTimestamp(problem.reported_at) })),
     };
-    if (!position) return { ...view, position: null };
-    const seen = lastSeenBy(position);
+    const seen = position && lastSeenBy(position);
     const [locations, reader] = await Promise.all([
-      readLocationPaths(db, ctx.orgId, [position.location_id]),
+      readLocationPaths(db, ctx.orgId, [position?.location_id ?? null, belongsToId]),
       seen && db.models((models) => models.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } })),
     ]);
+    const locationOf = (id: number | null | undefined) => locations.get(id ?? 0) ?? null;
+    const [location, belongsTo] = [locationOf(position?.location_id), locationOf(belongsToId)];
     return {
       ...view,
-      position: {
-        location: (position.location_id !== null && locations.get(position.location_id)) || null,
+      belongs_to: belongsTo,
+      is_away: isAway(belongsTo, location),
+      position: position && {
+        location,
         asset_last_seen: formatTimestamp(position.asset_last_seen),
         located_since: formatTimestamp(position.located_since),
         reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
@@ -82,14 +91,20 @@ type PositionRow = {
   placement: PlacementRow | null;
 };
 
-async function findPosition(db: Database, orgId: number, assetId: number): Promise<PositionRow | undefined> {
+async function findPosition(db: Database, orgId: number, assetId: number): Promise<PositionRow | null> {
   const rows = await db.$queryRaw<PositionRow[]>`
     SELECT p.location_id, p.reader_id, p.antenna, p.locating,
            ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
            ${placementOf(orgId, 'p')} AS placement
       FROM asset_positions p
      WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}`;
-  return rows[0];
+  return rows[0] ?? null;
+}
+
+async function findBelongsTo(db: Database, orgId: number, assetId: number): Promise<number | null> {
+  const rows = await db.$queryRaw<{ belongs_to_id: number | null }[]>`
+    SELECT a.belongs_to_id FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId}`;
+  return rows[0]?.belongs_to_id ?? null;
 }
 
 /** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last, or it was placed. */

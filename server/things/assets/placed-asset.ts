@@ -10,6 +10,7 @@ import { hasOpenProblem } from '../asset-problems/queries.js';
 import { tagsOf } from '../tags/queries.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
 import type { AssetView } from './schemas.js';
+import { isAway } from './belongs-to.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 
 const listedFields = without(assetFields, ['metadata', 'deleted_at']);
@@ -24,6 +25,10 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
   battery: number | null;
   /** Null if it was never seen, or seen by a reader without a location. */
   location: LocationWithPath | null;
+  /** The location that it belongs to, which may be deleted. */
+  belongs_to: LocationWithPath | null;
+  /** Whether it is known to be elsewhere. */
+  is_away: boolean;
   /** When it was seen or placed last. Null if it never was, like `located_since`. */
   asset_last_seen: string | null;
   located_since: string | null;
@@ -34,6 +39,7 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
 type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
   Pick<PlacedAsset, 'kind' | 'has_problem' | 'tags' | 'details' | 'battery'> & {
     location_id: number | null;
+    belongs_to_id: number | null;
     asset_last_seen: number | null;
     located_since: number | null;
     placement: PlacementRow | null;
@@ -56,7 +62,7 @@ export async function readPlacedAssets(
   const rows = await db.$queryRaw<PlacedRow[]>`
     SELECT ${selected(listedFields, 'a')}, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
-           p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
+           a.belongs_to_id, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
            ${placementOf(orgId, 'p')} AS placement
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
@@ -71,8 +77,9 @@ export async function readPlacedAssets(
   const locations = await readLocationPaths(
     db,
     orgId,
-    rows.map((row) => row.location_id),
+    rows.flatMap((row) => [row.location_id, row.belongs_to_id]),
   );
+  const locationOf = (id: number | null) => (id === null ? null : (locations.get(id) ?? null));
   return rows.map((row) => ({
     ...viewFields(row),
     kind: row.kind,
@@ -80,7 +87,9 @@ export async function readPlacedAssets(
     tags: row.tags,
     details: row.details,
     battery: row.battery,
-    location: (row.location_id !== null && locations.get(row.location_id)) || null,
+    location: locationOf(row.location_id),
+    belongs_to: locationOf(row.belongs_to_id),
+    is_away: isAway(locationOf(row.belongs_to_id), locationOf(row.location_id)),
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
     located_since: formatNullableTimestamp(row.located_since),
     placement: viewPlacement(row.placement),

@@ -3,7 +3,7 @@ import type { Database, Queries, TransactionClient } from '../../kernel/database
 import { currentInstant } from '../../kernel/database/columns.js';
 import { assignments, type Changes, createdColumns, createdValues, selected } from '../../kernel/database/field-sql.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
-import { assetFields } from '../../kernel/fields.js';
+import { assetFields, type ValuesFor } from '../../kernel/fields.js';
 import { insertTags, isFree, lockTagParent } from '../tags/queries.js';
 import type { CreateAsset } from './schemas.js';
 import { type AssetRow, assetRow } from './view.js';
@@ -33,6 +33,9 @@ export async function lockAsset(tx: TransactionClient, orgId: number, assetId: n
   return isLocked ? row : undefined;
 }
 
+/** Values of a new asset that only the app has. */
+export type AppValues = Partial<Pick<ValuesFor<typeof assetFields, 'create'>, 'kind_id' | 'belongs_to_id'>>;
+
 /**
  * Inserts an asset with its tags. Without a key it gets the lowest free generated key. Returns undefined if the key or
  * a tag is taken.
@@ -40,10 +43,10 @@ export async function lockAsset(tx: TransactionClient, orgId: number, assetId: n
 export async function insertAsset(
   db: Queries,
   orgId: number,
-  { asset, author, kindId = null }: { asset: CreateAsset; author: Author; kindId?: number | null },
+  { asset, author, further = {} }: { asset: CreateAsset; author: Author; further?: AppValues },
 ): Promise<AssetRow | undefined> {
   const { external_key: externalKey = generatedKey('asset', orgId), tags = [] } = asset;
-  const values = createdValues(assetFields, { ...asset, external_key: externalKey, kind_id: kindId });
+  const values = createdValues(assetFields, { ...asset, external_key: externalKey, ...further });
   const rows = await db.$queryRaw<AssetRow[]>`
     WITH made AS (
       INSERT INTO assets (org_id, ${createdColumns(assetFields)}, created_at, updated_at)

@@ -1,8 +1,9 @@
 import { router } from '../../trpc.js';
+import { setBelongsTo } from './belongs-to.js';
 import { deleteMany } from './bulk.js';
 import { createManyAssets } from './create-many.js';
 import { createAsset } from './create-asset.js';
-import { createAssetWithKind } from './create-with-kind.js';
+import { createAssetInApp } from './create-in-app.js';
 import { deleteAsset } from './delete-asset.js';
 import { listDetailKeys, listDetailValues } from './detail-keys.js';
 import { exportAssetsPage } from './export-page.js';
@@ -23,7 +24,7 @@ import { updateAsset } from './update-asset.js';
 export const assetsRouter = router({
   list: listAssets,
   create: createAsset,
-  createWithKind: createAssetWithKind,
+  createInApp: createAssetInApp,
   createMany: createManyAssets,
   get: getAsset,
   update: updateAsset,
@@ -44,4 +45,5 @@ export const assetsRouter = router({
   addPhoto,
   removePhoto,
   deleteMany,
+  setBelongsTo,
 });

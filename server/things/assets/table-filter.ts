@@ -3,6 +3,7 @@ import { effective, instant } from '../../kernel/database/columns.js';
 import { beganByPlacement, isOnlyPlaced, placedUnseenSince, unseenSince } from '../../kernel/database/placements.js';
 import { allOf } from '../../kernel/lists.js';
 import { assetsWithProblems, hasOpenProblem } from '../asset-problems/queries.js';
+import { assetsOfPairs, type AwayPair, pairTable } from '../../kernel/database/away.js';
 import type { TagType } from '../tags/schemas.js';
 
 export type TableFilter = {
@@ -10,6 +11,10 @@ export type TableFilter = {
   isActive?: boolean | undefined;
   inEffect?: boolean | undefined;
   kindId?: number | undefined;
+  /** The location that it belongs to, with its sublocations. */
+  belongsToIds?: readonly number[] | undefined;
+  /** Is away: belongs to one location of a pair, and is at the other one. */
+  away?: readonly AwayPair[] | undefined;
   /** A location with its sublocations, or other locations. */
   locationIds?: readonly number[] | undefined;
   isSeen?: boolean | undefined;
@@ -40,19 +45,19 @@ export function includesNeverSeen({ seenBeforeMs, isSeen, locationIds, movedSinc
   );
 }
 
-/** A part of a filter, on the kind, the tags, the problems or a custom detail. */
+/** A part of a filter, on the kind, the location that it belongs to, the tags, the problems or a custom detail. */
 export type FilterPart = {
-  kind: 'kind' | 'tags' | 'problems' | 'details';
+  kind: 'kind' | 'belonging' | 'away' | 'tags' | 'problems' | 'details';
   /** On the asset `a`. */
   condition: Prisma.Sql;
   /** Selects the ids of all matching assets, if a single index can answer the part; a limit may follow it. */
   ids?: Prisma.Sql;
 };
 
-/** Returns the parts of a filter on the kind, tags, problems and custom details. */
+/** Returns the parts of a filter on the kind, the location that it belongs to, tags, problems and custom details. */
 export function filterParts(
   orgId: number,
-  { kindId, tagType, batteryLow, hasProblem, metadata = [] }: TableFilter,
+  { kindId, belongsToIds, away, tagType, batteryLow, hasProblem, metadata = [] }: TableFilter,
 ): FilterPart[] {
   const parts: FilterPart[] = metadata.map(({ key, value }) => ({
     kind: 'details',
@@ -67,6 +72,28 @@ export function filterParts(
       condition: Prisma.sql`a.kind_id = ${kindId}`,
       ids: Prisma.sql`
         SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND k.kind_id = ${kindId} AND k.deleted_at IS NULL`,
+    });
+  }
+  if (belongsToIds !== undefined) {
+    const belongs = (alias: string) => {
+      const column = Prisma.raw(`${alias}.belongs_to_id`);
+      return Prisma.sql`${column} IS NOT NULL AND ${column} = ANY(${[...belongsToIds]}::int[])`;
+    };
+    parts.push({
+      kind: 'belonging',
+      condition: belongs('a'),
+      ids: Prisma.sql`SELECT k.id FROM assets k WHERE k.org_id = ${orgId} AND ${belongs('k')} AND k.deleted_at IS NULL`,
+    });
+  }
+  if (away !== undefined) {
+    const pairs = pairTable(away);
+    parts.push({
+      kind: 'away',
+      condition: Prisma.sql`EXISTS (
+        SELECT FROM asset_positions p
+         WHERE p.org_id = ${orgId} AND p.asset_id = a.id
+           AND (p.belongs_to_id, p.location_id) IN (SELECT w.own, w.present FROM ${pairs} AS w (own, present)) OFFSET 0)`,
+      ids: assetsOfPairs(orgId, Prisma.sql`(SELECT * FROM ${pairs} AS v (belongs_to_id, location_id))`),
     });
   }
   if (tagType !== undefined) {

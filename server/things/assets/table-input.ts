@@ -11,6 +11,7 @@ import {
 } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { findAwayPairs } from '../../kernel/database/away.js';
 import { findSubtree } from './location-paths.js';
 import type { TableFilter } from './table-filter.js';
 
@@ -44,6 +45,10 @@ export const tableFilterFields = {
   location_id: idParameter().exactOptional(),
   /** Of this kind. */
   kind_id: idParameter().exactOptional(),
+  /** Belongs to this location or to one below it. */
+  belongs_to_id: idParameter().exactOptional(),
+  /** Whether it is known to be elsewhere than at the location that it belongs to, or below it. */
+  away: trueParameter.exactOptional(),
   /** Whether it is active, without an open problem, and at a location whose assets are free to use. */
   free: trueParameter.exactOptional(),
   /** Whether it was ever seen. */
@@ -83,11 +88,14 @@ type TableFilterInput = z.output<typeof filterObject>;
 export async function readTableFilter(db: Queries, orgId: number, wanted: TableFilterInput) {
   const { unseen_days: days, free, is_active: isActive, location_id: locationId } = wanted;
   const below = locationId === undefined ? undefined : await findSubtree(db, orgId, locationId);
+  const own = wanted.belongs_to_id === undefined ? undefined : await findSubtree(db, orgId, wanted.belongs_to_id);
   const freeIds = free && new Set(await findFreeLocations(db, orgId));
   const filter: TableFilter = {
     q: wanted.q,
     isActive: isActive ?? free,
     kindId: wanted.kind_id,
+    belongsToIds: own,
+    away: wanted.away && (await findAwayPairs(db, orgId)),
     inEffect: wanted.in_effect,
     locationIds: freeIds ? (below ?? [...freeIds]).filter((id) => freeIds.has(id)) : below,
     isSeen: wanted.seen,
@@ -100,5 +108,5 @@ export async function readTableFilter(db: Queries, orgId: number, wanted: TableF
     hasProblem: wanted.has_problem ?? (free ? false : undefined),
     metadata: wanted.details,
   };
-  return { filter, hasLocation: below?.length !== 0, hasFree: freeIds ? freeIds.size > 0 : null };
+  return { filter, hasLocation: below?.length !== 0 && own?.length !== 0, hasFree: freeIds ? freeIds.size > 0 : null };
 }

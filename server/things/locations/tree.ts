@@ -83,20 +83,22 @@ export function subtreeOf(
  * positions by their index alone, without reading their assets, unless only one kind is requested.
  */
 export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
-  const isOfKind =
-    kindId === undefined
-      ? Prisma.empty
-      : Prisma.sql`AND EXISTS (
-          SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = p.asset_id AND a.kind_id = ${kindId})`;
   return Prisma.sql`
     counted AS (
       SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
         FROM (SELECT d.top, d.id,
                      (SELECT count(*) FROM asset_positions p
-                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} ${isOfKind}) AS n
+                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} AND ${isOfKind(orgId, kindId)}) AS n
                 FROM down d) c
        GROUP BY c.top
     )`;
+}
+
+/** Returns the condition on the positions `p` that their assets are of a kind; of any kind if undefined. */
+export function isOfKind(orgId: number, kindId: number | undefined): Prisma.Sql {
+  if (kindId === undefined) return Prisma.sql`true`;
+  return Prisma.sql`EXISTS (
+          SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = p.asset_id AND a.kind_id = ${kindId})`;
 }
 
 /** Returns the row of an alias as JSON, with its id, its name and further columns; null without a row. */

@@ -4,10 +4,11 @@ import { type ReaderStatus, statedReaders } from '../readers/status-queries.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
+import { countAbsent } from '../../kernel/database/away.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
-import { countBelow, downFrom, subtreeOf, upFrom, namedRow } from '../../things/locations/tree.js';
+import { countBelow, isOfKind, downFrom, subtreeOf, upFrom, namedRow } from '../../things/locations/tree.js';
 import { findPlan, listShapes, type ShapeRow } from './queries.js';
 import { planInput, type Point } from './schemas.js';
 
@@ -118,8 +119,11 @@ export const findAssetOnPlan = sessionProcedure('viewer')
       (await findOnPlan(ctx.services.db, ctx.orgId, input.asset_id)) ?? null,
   );
 
-/** How many live assets are at a location of a plan; `assets_below` includes sublocations. */
-type CountRow = { location_id: number; assets_here: number; assets_below: number };
+/**
+ * How many live assets are at a location of a plan; `assets_below` includes sublocations. `assets_away` belong there, and are known to be
+ * elsewhere.
+ */
+type CountRow = { location_id: number; assets_here: number; assets_below: number; assets_away: number };
 
 /** Counts the assets at the plan's own location and at each sublocation that is on the plan. */
 async function countOnPlan(
@@ -135,8 +139,10 @@ async function countOnPlan(
          AND (l.id = ${locationId}
               OR l.id IN (SELECT s.location_id FROM floor_plan_shapes s
                            WHERE s.org_id = ${orgId} AND s.plan_location_id = ${locationId}))
-    ), ${downFrom(orgId, Prisma.sql`tops l`)}, ${countBelow(orgId, kindId)}
-    SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below FROM counted c ORDER BY c.top`;
+    ), ${downFrom(orgId, Prisma.sql`tops l`)}, ${countBelow(orgId, kindId)}, ${countAbsent(orgId, isOfKind(orgId, kindId))}
+    SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below, coalesce(a.n, 0) AS assets_away
+      FROM counted c LEFT JOIN absent a ON a.top = c.top
+     ORDER BY c.top`;
 }
 
 /**

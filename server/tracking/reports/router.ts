@@ -2,6 +2,7 @@ import { router } from '../../trpc.js';
 import { reportDwell } from './dwell.js';
 import { reportFlow } from './flow.js';
 import { listAssetLocations } from './list-asset-locations.js';
+import { reportMissing } from './missing.js';
 import { reportUnseen } from './unseen.js';
 import { reportUse } from './use.js';
 
@@ -12,4 +13,5 @@ export const reportsRouter = router({
   flow: reportFlow,
   use: reportUse,
   unseen: reportUnseen,
+  missing: reportMissing,
 });

@@ -23,6 +23,8 @@ export type ResolvedMatch = {
   tag_type: TagType | null;
   /** Null for an asset that was never seen or has no location, and for a root location. */
   where: { id: number; name: string; external_key: string } | null;
+  /** The name of the location that an asset belongs to; null for none, and for a location. */
+  belongs_to: string | null;
 };
 
 /** A value with all its matches. The first one decides: a submission places it if it is an asset. */
@@ -44,9 +46,9 @@ export const resolveScans = sessionProcedure('viewer')
   });
 
 function matchOf(row: MatchRow): ResolvedMatch {
-  const { kind, id, name, external_key, is_active, tag_type, where_id, where_name, where_key } = row;
+  const { kind, id, name, external_key, is_active, tag_type, where_id, where_name, where_key, belongs_to } = row;
   const where = where_id === null ? null : { id: where_id, name: where_name ?? '', external_key: where_key ?? '' };
-  return { kind, id, name, external_key, is_active, tag_type, where };
+  return { kind, id, name, external_key, is_active, tag_type, where, belongs_to };
 }
 
 /** One match of the value with an ordinal, from 1. */
@@ -62,6 +64,7 @@ type MatchRow = {
   where_id: number | null;
   where_name: string | null;
   where_key: string | null;
+  belongs_to: string | null;
 };
 
 /**
@@ -83,7 +86,8 @@ async function resolveValues(
            coalesce(a.external_key, l.external_key) AS external_key,
            coalesce(a.is_active, l.is_active) AS is_active,
            f.tag_type,
-           w.id AS where_id, w.name AS where_name, w.external_key AS where_key
+           w.id AS where_id, w.name AS where_name, w.external_key AS where_key,
+           o.name AS belongs_to
       FROM (
         SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
           FROM (${namedByValues(orgId, scanned, baseUrl)}) n
@@ -94,5 +98,6 @@ async function resolveValues(
       LEFT JOIN locations l ON l.org_id = ${orgId}::int AND l.id = f.location_id
       LEFT JOIN locations w
         ON w.org_id = ${orgId}::int AND w.id = coalesce(p.location_id, l.parent_id) AND w.deleted_at IS NULL
+      LEFT JOIN locations o ON o.org_id = ${orgId}::int AND o.id = a.belongs_to_id AND o.deleted_at IS NULL
      ORDER BY f.ordinal, f.rank_1, f.rank_2, f.rank_3, f.rank_4, f.id`;
 }

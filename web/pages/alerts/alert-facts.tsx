@@ -13,6 +13,7 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
   const { data, event_type: type } = alert;
   const asset = namedIn(data, 'asset') ?? (type.startsWith('asset.') ? changed(alert) : undefined);
   const location = namedIn(data, 'location') ?? (type.startsWith('location.') ? changed(alert) : undefined);
+  const belongsTo = namedIn(data, 'belongs_to');
   const limit = data['limit_seconds'];
   const antenna = data['antenna'];
   const problem = problemIn(data);
@@ -42,6 +43,11 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
             <LocationName location={namedIn(data, 'to')} />
           </Fact>
         </>
+      )}
+      {belongsTo && (
+        <Fact label={t`Belongs to`}>
+          <LocationName location={belongsTo} />
+        </Fact>
       )}
       {location && (
         <Fact label={t`Location`}>

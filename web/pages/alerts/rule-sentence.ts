@@ -32,6 +32,10 @@ export function ruleSentence(parts: SentenceParts): string {
         : t`${asset} is not seen for ${limit}, last at ${locationName}`;
     case 'asset.dwell_exceeded':
       return t`${asset} is at ${locationName ?? t`a location`} for more than ${limit}`;
+    case 'asset.away':
+      return locationName === undefined
+        ? t`${asset} is away from where it belongs for more than ${limit}`
+        : t`${asset} that belongs to ${locationName} is away for more than ${limit}`;
     case 'asset.battery_low':
       return t`The battery of ${asset} is below ${threshold} % for ${limit}`;
     case 'asset.temperature_high':

@@ -8,6 +8,7 @@ import {
   IconDoorEnter,
   IconDoorExit,
   IconEyeOff,
+  IconHomeMove,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import type { Trigger } from '../../alerts/triggers.js';
@@ -18,6 +19,7 @@ const templates: { when: Trigger; label: string; icon: Icon }[] = [
   { when: 'entering', label: t`an asset enters a location`, icon: IconDoorEnter },
   { when: 'asset.overdue', label: t`an asset is not seen for some time`, icon: IconEyeOff },
   { when: 'asset.dwell_exceeded', label: t`an asset is at a location for too long`, icon: IconClockPause },
+  { when: 'asset.away', label: t`an asset is away from where it belongs`, icon: IconHomeMove },
   { when: 'asset.problem_reported', label: t`a problem of an asset is reported`, icon: IconAlertTriangle },
   { when: 'reader.offline', label: t`a reader goes offline`, icon: IconAntennaBarsOff },
   { when: 'tag.unknown', label: t`an unknown tag is read`, icon: IconQuestionMark },

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro';
-import { Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { UseBadge } from '../../kinds/use-badge.js';
@@ -54,6 +54,12 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
         </Group>
       </div>
     ),
+  },
+  {
+    id: 'belongs_to',
+    header: t`Belongs to`,
+    meta: { hideBelow: 'sm' },
+    cell: ({ row }) => <BelongsTo asset={row.original} />,
   },
   {
     id: 'asset_last_seen',
@@ -129,7 +135,15 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
 ];
 
 /** The columns that are hidden until they are chosen. */
-export const hiddenAtFirst = ['kind', 'located_since', 'battery', 'description', 'updated_at', 'created_at'];
+export const hiddenAtFirst = [
+  'kind',
+  'belongs_to',
+  'located_since',
+  'battery',
+  'description',
+  'updated_at',
+  'created_at',
+];
 
 /** Returns the column of a custom detail. */
 export function detailColumn(key: string): ColumnDef<AssetRow> {
@@ -183,6 +197,17 @@ function Name({ asset }: { asset: AssetRow }) {
         <AssetState asset={asset} quiet />
       </Group>
     </>
+  );
+}
+
+/** The location that it belongs to, and whether it is away. */
+function BelongsTo({ asset: { belongs_to: belongsTo, is_away: isAssetAway } }: { asset: AssetRow }) {
+  if (!belongsTo || belongsTo.is_deleted) return null;
+  return (
+    <Group gap={6} wrap="nowrap" className={classes['short'] ?? ''}>
+      <UserText lines={1}>{belongsTo.name}</UserText>
+      {isAssetAway && <Badge size="sm" color="orange" tt="none">{t`Away`}</Badge>}
+    </Group>
   );
 }
 

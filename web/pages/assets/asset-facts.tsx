@@ -5,6 +5,7 @@ import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import classes from './asset-facts.module.css';
 import { AssetState } from './asset-state.js';
+import { BelongsToFact } from './belongs-to-fact.js';
 import { KindFact } from './kind-fact.js';
 import type { AssetDetail } from './asset-values.js';
 
@@ -13,6 +14,7 @@ export function AssetFacts({ asset }: { asset: AssetDetail }) {
   const facts: [string, ReactNode][] = [
     [t`Key`, <UserText key="key">{asset.external_key}</UserText>],
     [t`Kind`, <KindFact key="kind" asset={asset} />],
+    [t`Belongs to`, <BelongsToFact key="belongs-to" asset={asset} />],
     [t`Status`, <AssetState key="state" asset={asset} />],
     [t`Description`, asset.description === null ? <None /> : <Description text={asset.description} />],
     [t`Valid from`, <When key="from" at={asset.valid_from} />],

@@ -108,11 +108,18 @@ function LocationFilter({ locationId, onChange }: { locationId: number | undefin
 
 type Option = { value: string; label: string; change: AssetChange };
 
-const anyStatus = { is_active: undefined, in_effect: undefined, free: undefined, has_problem: undefined };
+const anyStatus = {
+  is_active: undefined,
+  in_effect: undefined,
+  free: undefined,
+  has_problem: undefined,
+  away: undefined,
+};
 
 const statuses: readonly Option[] = [
   { value: 'any', label: t`Any`, change: anyStatus },
   { value: 'free', label: t`Free`, change: { ...anyStatus, free: true } },
+  { value: 'away', label: t`Away`, change: { ...anyStatus, away: true } },
   { value: 'problem', label: t`With open problems`, change: { ...anyStatus, has_problem: true } },
   { value: 'active', label: t`Active and valid`, change: { ...anyStatus, is_active: true, in_effect: true } },
   { value: 'inactive', label: t`Inactive`, change: { ...anyStatus, is_active: false } },
@@ -140,6 +147,8 @@ const filterNames = [
   'in_effect',
   'free',
   'has_problem',
+  'away',
+  'belongs_to_id',
   'seen',
   'unseen_days',
   'moved',
@@ -153,6 +162,7 @@ const everything: AssetChange = {
   q: undefined,
   location_id: undefined,
   kind_id: undefined,
+  belongs_to_id: undefined,
   reader_id: undefined,
   tag_type: undefined,
   battery_low: undefined,

@@ -35,6 +35,9 @@ export function useTableTotals(asked: Asked) {
   return useQuery({ ...useTableOptions(asked), select: totalsOf });
 }
 
+/** The columns that a list of assets that are away always has. */
+const awayColumns = ['belongs_to', 'located_since'];
+
 export type AssetTableProps = Asked & {
   /** The selected assets, on this page and others: their names by id. */
   chosen: ReadonlyMap<string, string>;
@@ -52,7 +55,10 @@ export function AssetTable({ chosen, onChoose, onChange, ...asked }: AssetTableP
   const rows = table.data?.data;
   const freshRows = useFreshRows(rows);
   const shownColumns = useMemo(() => [...assetColumns, ...columns.details.map(detailColumn)], [columns.details]);
-  const hiddenColumns = useMemo(() => new Set(columns.hidden), [columns.hidden]);
+  const hiddenColumns = useMemo(() => {
+    const isShown = (id: string) => search.away === true && awayColumns.includes(id);
+    return new Set(columns.hidden.filter((id) => !isShown(id)));
+  }, [columns.hidden, search.away]);
   const selection = useMemo(() => new Set(chosen.keys()), [chosen]);
 
   /** Keeps the names of selected assets for messages after their page is no longer shown. */

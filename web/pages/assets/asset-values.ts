@@ -51,8 +51,9 @@ export const editableFields = ['name', 'description', 'is_active', 'valid_from',
 
 export type EditableField = (typeof editableFields)[number];
 
-export const fieldNames: Record<EditableField | 'kind_id', string> = {
+export const fieldNames: Record<EditableField | 'kind_id' | 'belongs_to_id', string> = {
   kind_id: t`Kind`,
+  belongs_to_id: t`Belongs to`,
   name: t`Name`,
   description: t`Description`,
   is_active: t`Active`,

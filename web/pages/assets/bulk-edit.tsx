@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@
 import { type ReactNode, useState } from 'react';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { quantity } from '../../ui/quantity.js';
+import { LocationSelect } from '../../ui/location-select.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { BulkDetails } from './bulk-details.js';
 import { BulkPreview } from './bulk-preview.js';
@@ -58,7 +59,7 @@ export function BulkEdit({ ids, onEdit, onClose }: BulkEditProps) {
 type FieldsProps = { values: BulkValues; onChange: (part: Partial<BulkValues>) => void };
 
 function Fields({ values, onChange }: FieldsProps) {
-  const { kind, description, valid_from: from, valid_to: to } = values;
+  const { kind, belongs_to: own, description, valid_from: from, valid_to: to } = values;
   return (
     <>
       <NativeSelect
@@ -83,6 +84,19 @@ function Fields({ values, onChange }: FieldsProps) {
           none={t`Choose a kind`}
           value={kind.id}
           onChange={(id) => onChange({ kind: { ...kind, id } })}
+        />
+      </ChoiceRow>
+      <ChoiceRow
+        label={t`Belongs to`}
+        clear={t`None`}
+        value={own.choice}
+        onChange={(choice) => onChange({ belongs_to: { ...own, choice } })}
+      >
+        <LocationSelect
+          label={t`Location that they belong to`}
+          isLabelHidden
+          value={own.location}
+          onChange={(location) => onChange({ belongs_to: { ...own, location } })}
         />
       </ChoiceRow>
       <ChoiceRow

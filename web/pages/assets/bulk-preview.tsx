@@ -131,6 +131,7 @@ const timeText = (at: string) => formats().dateTime.format(Date.parse(at));
 const lineOf: { [Name in keyof ShownFields]: (value: ShownFields[Name]) => [name: string, text: string | null] } = {
   is_active: (isActive) => [t`Status`, isActive ? t`Active` : t`Inactive`],
   kind: (kind) => [fieldNames.kind_id, kind],
+  belongs_to: (location) => [fieldNames.belongs_to_id, location],
   description: (description) => [fieldNames.description, description],
   valid_from: (at) => [fieldNames.valid_from, timeText(at)],
   valid_to: (at) => [fieldNames.valid_to, at === null ? t`No end date` : timeText(at)],

@@ -1,3 +1,4 @@
+import type { Choice as LocationChoice } from '../../ui/search-select.js';
 import { instantOf } from './asset-values.js';
 import type { BulkChanges } from './use-bulk.js';
 
@@ -11,6 +12,7 @@ export type DetailChange = { id: number; key: string; choice: Exclude<Choice, 'k
 export type BulkValues = {
   status: 'keep' | 'active' | 'inactive';
   kind: { choice: Choice; id: number | null };
+  belongs_to: { choice: Choice; location: LocationChoice | null };
   description: { choice: Choice; text: string };
   valid_from: { choice: Choice; text: string };
   valid_to: { choice: Choice; text: string };
@@ -20,6 +22,7 @@ export type BulkValues = {
 export const keptValues: BulkValues = {
   status: 'keep',
   kind: { choice: 'keep', id: null },
+  belongs_to: { choice: 'keep', location: null },
   description: { choice: 'keep', text: '' },
   valid_from: { choice: 'keep', text: '' },
   valid_to: { choice: 'keep', text: '' },
@@ -28,9 +31,10 @@ export const keptValues: BulkValues = {
 
 /** Returns the changes of a form; undefined if there are none, or if a field to set is empty. */
 export function changesOf(values: BulkValues): BulkChanges | undefined {
-  const { status, kind, description, valid_from: from, valid_to: to } = values;
+  const { status, kind, belongs_to: own, description, valid_from: from, valid_to: to } = values;
   if ([description, from, to].some(({ choice, text }) => choice === 'set' && text.trim() === '')) return undefined;
   if (kind.choice === 'set' && kind.id === null) return undefined;
+  if (own.choice === 'set' && own.location === null) return undefined;
   const details = values.details.filter(({ key }) => key.trim() !== '');
   const given = details.filter(({ choice }) => choice === 'set');
   const removed = details.filter(({ choice }) => choice === 'clear');
@@ -38,6 +42,7 @@ export function changesOf(values: BulkValues): BulkChanges | undefined {
   const changes: BulkChanges = {
     ...(status === 'keep' ? {} : { is_active: status === 'active' }),
     ...(kind.choice === 'keep' ? {} : { kind_id: kind.choice === 'set' ? kind.id : null }),
+    ...(own.choice === 'keep' ? {} : { belongs_to_id: own.choice === 'set' ? (own.location?.id ?? null) : null }),
     ...(description.choice === 'keep' ? {} : { description: description.choice === 'set' ? description.text : null }),
     ...(from.choice === 'set' && validFrom !== null ? { valid_from: validFrom } : {}),
     ...(to.choice === 'keep' ? {} : { valid_to: to.choice === 'set' ? instantOf(to.text, null) : null }),

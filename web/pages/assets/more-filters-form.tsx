@@ -5,6 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
+import { LocationSelect } from '../../ui/location-select.js';
 import { ReaderSelect } from '../../ui/reader-select.js';
 import { type AssetSearch, type DetailFilter, detailFiltersMax } from './search.js';
 import { type TagType, tagTypes } from './tag-types.js';
@@ -14,13 +15,22 @@ type MoreFiltersFormProps = {
   search: AssetSearch;
   /** The name of the reader in the filter. */
   reader: string;
+  /** The name of the location that assets belong to. */
+  belongsTo: string;
   onChange: ChangeSearch;
 };
 
-/** The fields of filters by reader, tag type, battery and custom details. */
-export function MoreFiltersForm({ search, reader, onChange }: MoreFiltersFormProps) {
+/** The fields of filters by the location that assets belong to, reader, tag type, battery and custom details. */
+export function MoreFiltersForm({ search, reader, belongsTo, onChange }: MoreFiltersFormProps) {
   return (
     <Stack gap="sm">
+      <LocationSelect
+        label={t`Belongs to (incl. sublocations)`}
+        placeholder={t`Any location`}
+        withinPortal={false}
+        value={search.belongs_to_id === undefined ? null : { id: search.belongs_to_id, label: belongsTo }}
+        onChange={(choice) => onChange({ belongs_to_id: choice?.id })}
+      />
       <ReaderSelect
         label={t`Last seen by`}
         placeholder={t`Any reader`}

@@ -15,12 +15,17 @@ const MoreFiltersForm = lazyPart(() => import('./more-filters-form.js'), 'MoreFi
 
 type FiltersProps = { search: AssetSearch; onChange: ChangeSearch };
 
-/** Filters that are needed less often: by reader, tag type, battery and custom details. */
+/** Filters that are needed less often: by the location that assets belong to, reader, tag type, battery and custom details. */
 export function MoreFilters({ search, onChange }: FiltersProps) {
-  const count = [search.reader_id, search.tag_type, search.battery_low, ...(search.details ?? [])].filter(
-    (part) => part !== undefined,
-  ).length;
+  const count = [
+    search.belongs_to_id,
+    search.reader_id,
+    search.tag_type,
+    search.battery_low,
+    ...(search.details ?? []),
+  ].filter((part) => part !== undefined).length;
   const reader = useReaderName(search.reader_id);
+  const belongsTo = useLocationName(search.belongs_to_id);
   return (
     <Popover position="bottom-end" trapFocus withRoles returnFocus width={320}>
       <Popover.Target>
@@ -30,7 +35,7 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label={t`More filters`}>
         <Suspense fallback={<Skeleton height={220} />}>
-          <MoreFiltersForm search={search} reader={reader} onChange={onChange} />
+          <MoreFiltersForm search={search} reader={reader} belongsTo={belongsTo} onChange={onChange} />
         </Suspense>
       </Popover.Dropdown>
     </Popover>
@@ -39,15 +44,17 @@ export function MoreFilters({ search, onChange }: FiltersProps) {
 
 /** The active filters that have no field in the row above, each with a button to remove it. */
 export function FilterChips({ search, onChange, children }: FiltersProps & { children: ReactNode }) {
-  const { reader_id: readerId, tag_type: type, near, details = [] } = search;
+  const { belongs_to_id: belongsToId, reader_id: readerId, tag_type: type, near, details = [] } = search;
   const reader = useReaderName(readerId);
-  const trpc = useTRPC();
-  const path = useQuery(trpc.locations.path.queryOptions({ location_id: near ?? 0 }, { enabled: near !== undefined }));
-  const nearName = path.data?.at(-1)?.name ?? '…';
+  const nearName = useLocationName(near);
+  const belongsTo = useLocationName(belongsToId);
   const chips: { text: string; remove: () => void }[] = [
     ...(readerId === undefined
       ? []
       : [{ text: t`Last seen by ${reader}`, remove: () => onChange({ reader_id: undefined }) }]),
+    ...(belongsToId === undefined
+      ? []
+      : [{ text: t`Belongs to ${belongsTo}`, remove: () => onChange({ belongs_to_id: undefined }) }]),
     ...(near === undefined
       ? []
       : [{ text: t`Nearest to ${nearName} first`, remove: () => onChange({ near: undefined }) }]),
@@ -87,6 +94,13 @@ export function FilterChips({ search, onChange, children }: FiltersProps & { chi
       {children}
     </Group>
   );
+}
+
+/** Returns the name of a location, once it is known. */
+function useLocationName(id: number | undefined): string {
+  const trpc = useTRPC();
+  const path = useQuery(trpc.locations.path.queryOptions({ location_id: id ?? 0 }, { enabled: id !== undefined }));
+  return path.data?.at(-1)?.name ?? '…';
 }
 
 /** Returns the name of a reader; its number until it is known. */

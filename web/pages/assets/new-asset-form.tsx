@@ -11,6 +11,8 @@ import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { LocationSelect } from '../../ui/location-select.js';
+import type { Choice } from '../../ui/search-select.js';
 import { ButtonLink } from '../../ui/links.js';
 import { AssetFields } from './asset-fields.js';
 import { type AssetValues, emptyValues, instantOf } from './asset-values.js';
@@ -18,7 +20,12 @@ import { metadataOf } from './metadata-values.js';
 import { type DraftTag, NewTags } from './new-tags.js';
 import { parseNewAssetSearch } from './new-asset-search.js';
 
-type Values = AssetValues & { external_key: string; kind_id: number | null; tags: readonly DraftTag[] };
+type Values = AssetValues & {
+  external_key: string;
+  kind_id: number | null;
+  belongs_to_id: Choice | null;
+  tags: readonly DraftTag[];
+};
 
 export function NewAssetForm() {
   const trpc = useTRPC();
@@ -33,6 +40,7 @@ export function NewAssetForm() {
       name: given.name ?? '',
       external_key: '',
       kind_id: null,
+      belongs_to_id: null,
       tags: given.tag === undefined ? [] : [{ id: 0, tag_type: given.tag_type ?? 'rfid', value: given.tag }],
     },
   });
@@ -47,7 +55,7 @@ export function NewAssetForm() {
       return;
     }
     try {
-      const { data } = await api.assets.createWithKind.mutate(inputOf(values, read.metadata));
+      const { data } = await api.assets.createInApp.mutate(inputOf(values, read.metadata));
       await answers.invalidateQueries(trpc.assets.pathFilter());
       notifications.show({ message: t`${data.name} created` });
       guard.release();
@@ -68,6 +76,13 @@ export function NewAssetForm() {
           value={form.values.kind_id}
           error={form.errors['kind_id']}
           onChange={(kindId) => form.setFieldValue('kind_id', kindId)}
+        />
+        <LocationSelect
+          label={t`Belongs to`}
+          placeholder={t`None`}
+          value={form.values.belongs_to_id}
+          error={form.errors['belongs_to_id']}
+          onChange={(location) => form.setFieldValue('belongs_to_id', location)}
         />
         <TextInput
           label={t`Key`}
@@ -92,7 +107,7 @@ export function NewAssetForm() {
   );
 }
 
-function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['createWithKind'] {
+function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['assets']['createInApp'] {
   const from = instantOf(values.valid_from, null);
   const to = instantOf(values.valid_to, null);
   const tags = values.tags.filter(({ value }) => value.trim() !== '');
@@ -102,6 +117,7 @@ function inputOf(values: Values, metadata: Record<string, unknown>): Inputs['ass
     ...(values.description === '' ? {} : { description: values.description }),
     is_active: values.is_active,
     kind_id: values.kind_id,
+    belongs_to_id: values.belongs_to_id?.id ?? null,
     ...(from === null ? {} : { valid_from: from }),
     ...(to === null ? {} : { valid_to: to }),
     metadata,

@@ -23,6 +23,8 @@ export type AssetSearch = {
   in_effect?: boolean;
   location_id?: number;
   kind_id?: number;
+  belongs_to_id?: number;
+  away?: true;
   free?: true;
   /** The location to which the nearest assets come first. */
   near?: number;
@@ -55,6 +57,8 @@ export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
     ...flag('in_effect', given),
     ...number('location_id', given, 2_147_483_647),
     ...number('kind_id', given, 2_147_483_647),
+    ...number('belongs_to_id', given, 2_147_483_647),
+    ...(flag('away', given).away === true ? { away: true } : {}),
     ...(flag('free', given).free === true ? { free: true } : {}),
     ...number('near', given, 2_147_483_647),
     ...flag('seen', given),
@@ -171,6 +175,8 @@ export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
   in_effect: undefined,
   location_id: undefined,
   kind_id: undefined,
+  belongs_to_id: undefined,
+  away: undefined,
   free: undefined,
   near: undefined,
   seen: undefined,

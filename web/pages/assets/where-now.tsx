@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Text } from '@mantine/core';
+import { Badge, Text } from '@mantine/core';
 import { UseBadge } from '../../kinds/use-badge.js';
 import { durationText, exactTime, useFromNow } from '../../ui/times.js';
 import { placementText } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import type { AssetDetail } from './asset-values.js';
-import { LocationPath } from './location-path.js';
+import { LocationName, LocationPath } from './location-path.js';
 
 /** Shows the current location, for how long, and which reader saw the asset last or who placed it. */
 export function WhereNow({ asset }: { asset: AssetDetail }) {
@@ -22,6 +22,14 @@ export function WhereNow({ asset }: { asset: AssetDetail }) {
         <LocationPath location={location} isSeen />{' '}
         <UseBadge asset={{ is_active: asset.is_active, has_problem: asset.problems.length > 0, location }} />
       </Text>
+      {asset.is_away && asset.belongs_to && (
+        <Text size="sm" mt="xs" component="div">
+          <Badge color="orange" tt="none">{t`Away`}</Badge>{' '}
+          <Trans>
+            Belongs to <LocationName location={asset.belongs_to} />
+          </Trans>
+        </Text>
+      )}
       <Text size="sm" mt="xs">
         <Trans>
           There for <Duration since={position.located_since} />

@@ -9,6 +9,7 @@ import {
   IconBell,
   IconCircleCheck,
   IconEyeOff,
+  IconHomeMove,
   IconLockX,
   IconMessageX,
   IconQuestionMark,
@@ -56,7 +57,14 @@ export function NeedsALook({ summary, unseenDays, onUnseenDays }: NeedsALookProp
 
 function Notices({ summary }: { summary: Summary }) {
   const { can } = useSession();
-  const { assets, readers, unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken } = summary;
+  const {
+    assets,
+    readers,
+    unknown_tags: unknown,
+    rejected_messages: rejected,
+    problem_assets: broken,
+    away_assets: away,
+  } = summary;
   const alerts = useOpenCount();
   const openAlerts = alerts?.count ?? 0;
   const hasNoFindings =
@@ -67,6 +75,7 @@ function Notices({ summary }: { summary: Summary }) {
       unknown.count +
       rejected.count +
       broken.count +
+      away.count +
       assets.unseen_for_days ===
     0;
   if (hasNoFindings) {
@@ -87,6 +96,13 @@ function Notices({ summary }: { summary: Summary }) {
         <Notice icon={IconAlertTriangle} color="red" as="li">
           <AnchorLink to="/assets" search={{ has_problem: true }}>
             <Trans>{counted(broken, 'asset')} with open problems</Trans>
+          </AnchorLink>
+        </Notice>
+      )}
+      {away.count > 0 && (
+        <Notice icon={IconHomeMove} color="orange" as="li">
+          <AnchorLink to="/assets" search={{ away: true }}>
+            <Trans>{counted(away, 'asset')} away from where they belong</Trans>
           </AnchorLink>
         </Notice>
       )}

@@ -90,9 +90,12 @@ const rewrites: readonly Rewrite[] = [
     /^(\d+) assets that were seen elsewhere are placed at (.*)$/s,
     (count = '', key = '') => t`Places ${quantity(Number(count), 'asset')} at ${key}, last seen elsewhere`,
   ],
-  [/^place_at\w* "(.*)" is no location$/s, (place = '') => t`There is no location ${place}`],
   [
-    /^(?:place_at\w*|parent_external_key) "(.*)" is the name of (\d+) locations; write the key of one$/s,
+    /^(?:place_at\w*|belongs_to_external_key) "(.*)" is no location$/s,
+    (place = '') => t`There is no location ${place}`,
+  ],
+  [
+    /^(?:place_at\w*|parent_external_key|belongs_to_external_key) "(.*)" is the name of (\d+) locations; write the key of one$/s,
     (place = '', count = '') => t`${quantity(Number(count), 'location')} have the name ${place}. Write the key of one`,
   ],
   [/^kind "(.*)" is created for \d+ assets$/s, (kind = '') => t`Creates the kind ${kind}`],

@@ -31,6 +31,7 @@ import { EditDialog, type Location } from './edit-dialog.js';
 import { AssetsHere } from './assets-here.js';
 import { FreeMark } from './free-mark.js';
 import { LocationTags } from './location-tags.js';
+import { MissingHere } from './missing-here.js';
 import { MoveDialog } from './move-dialog.js';
 import { PathTrail } from './path-trail.js';
 
@@ -137,6 +138,7 @@ function OneLocation({ id }: { id: number }) {
           <Stack gap="xl">
             <AssetsHere locationId={id} travel={travel} />
             <PresentParts value={isPast}>
+              <MissingHere locationId={id} />
               <Departures locationId={id} />
             </PresentParts>
           </Stack>

@@ -10,6 +10,7 @@ const labels: Record<ReportKind, string> = {
   use: t`Asset use`,
   inventory: t`Inventory`,
   unseen: t`Not seen`,
+  missing: t`Missing`,
 };
 
 /** Links between the reports. They keep the period and the location. */

@@ -4,6 +4,7 @@ import { Page } from '../../ui/page.js';
 import { DwellReport } from './dwell-report.js';
 import { FlowReport } from './flow-report.js';
 import { InventoryReport } from './inventory-report.js';
+import { MissingReport } from './missing-report.js';
 import { ReportTabs } from './report-tabs.js';
 import type { ReportSearch } from './search.js';
 import { UnseenReport } from './unseen-report.js';
@@ -17,6 +18,7 @@ const reports = {
   use: UseReport,
   inventory: InventoryReport,
   unseen: UnseenReport,
+  missing: MissingReport,
 };
 
 /** The reports about a period, each as a picture, a table and a CSV file. */

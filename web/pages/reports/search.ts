@@ -1,7 +1,7 @@
 import { instantIn } from '../../time/instant.js';
 import { dayIn } from '../../reports/period.js';
 
-export const reportKinds = ['dwell', 'flow', 'use', 'inventory', 'unseen'] as const;
+export const reportKinds = ['dwell', 'flow', 'use', 'inventory', 'unseen', 'missing'] as const;
 
 export type ReportKind = (typeof reportKinds)[number];
 

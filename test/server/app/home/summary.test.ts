@@ -56,6 +56,7 @@ describe('home.summary', () => {
       unknown_tags: { count: 0, is_more: false, newest: null },
       rejected_messages: { count: 0, is_more: false },
       problem_assets: { count: 0, is_more: false },
+      away_assets: { count: 0, is_more: false },
     });
     expect(reads.slot_minutes).toBe(10);
     expect(reads.slots).toHaveLength(144);

@@ -150,7 +150,7 @@ test('a CSV file has what an export has, and nothing that a spreadsheet would ru
     .bytes.toString()
     .split('\r\n');
   expect(lines).toEqual([
-    `${byteOrderMark}Key,Name,Description,Active,Valid from,Valid until,Kind,Custom details,RFID tags,BLE tags,Barcodes,Location,Location key,Last seen`,
+    `${byteOrderMark}Key,Name,Description,Active,Valid from,Valid until,Kind,Belongs to,Custom details,RFID tags,BLE tags,Barcodes,Location,Location key,Last seen`,
     expect.stringMatching(/^A-1,'=1\+1,"a;'-2 ""b""",Yes,20\d\d-\d\d-\d\d \d\d:\d\d,/),
     '',
   ]);
@@ -184,6 +184,14 @@ test('a report is mailed about the complete days before, and stops when its asse
   );
 
   const [asset] = (await person.assets.table({ sort: 'name' })).data;
+  const { data: ward } = await admin.locations.create({ name: 'Ward', external_key: 'WARD' });
+  await admin.assets.setBelongsTo({ asset_id: asset?.id ?? 0, belongs_to_id: ward.id });
+  const { mail: missing } = await mailOf({ kind: 'missing', location_id: ward.id });
+  expect(searchOf(missing).toString()).toBe(`report=missing&location_id=${ward.id}`);
+  expect(attachmentOf(missing).bytes.toString()).toBe(
+    `${byteOrderMark}Asset,Key,Belongs to,Kind,Location,Here since,Last seen\r\nPump,P-1,Ward,,No location,,\r\n`,
+  );
+
   const { id, mail } = await mailOf({ kind: 'use', asset_id: asset?.id ?? 0 });
   expect(searchOf(mail).get('asset_id')).toBe(String(asset?.id));
   await admin.assets.delete({ asset_id: asset?.id ?? 0 });

@@ -89,3 +89,63 @@ test('an asset that was placed by hand is still not seen: the alert has when it 
   await place(false);
   await expect.poll(() => admin.alerts.openCount(), { timeout: 40_000 }).toMatchObject({ count: 1 });
 }, 90_000);
+
+test('an asset away from where it belongs opens an alert, wherever it goes, which ends once it is back', async () => {
+  await using world = await sharedAlertingWorld();
+  const { org, admin, receiver } = world;
+  const site = await createLocation(org, { name: 'Hospital' });
+  const [icu, hall] = await Promise.all(
+    ['ICU', 'Hall'].map((name) => createLocation(org, { name, parent_id: site.id })),
+  );
+  const bay = await createLocation(org, { name: 'Bay', parent_id: icu?.id ?? 0 });
+  const pump = await createAsset(org, { name: 'Pump' });
+  const bed = await createAsset(org, { name: 'Bed' });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  const place = (assetId: number, locationId: number, at: string) =>
+    admin.scans.submit({
+      submission_id: ulid(),
+      location_id: locationId,
+      reads: [{ asset_id: assetId }],
+      observed_at: at,
+    });
+  for (const { id } of [pump, bed]) await admin.assets.setBelongsTo({ asset_id: id, belongs_to_id: icu?.id ?? 0 });
+  const leftAt = hoursAgo(4);
+  await place(pump.id, bay.id, hoursAgo(6));
+  await place(pump.id, hall?.id ?? 0, leftAt);
+  // Another location that is not where it belongs: it has been away since it left.
+  await place(pump.id, site.id, hoursAgo(1));
+  await place(bed.id, hall?.id ?? 0, hoursAgo(6));
+  await place(bed.id, bay.id, hoursAgo(5));
+  const rule = {
+    name: 'Away',
+    event_type: 'asset.away' as const,
+    limit_seconds: 3 * 3600,
+    locations: { kind: 'chosen' as const, ids: [icu?.id ?? 0], include_sublocations: false },
+  };
+  expect(await admin.alertRules.preview(rule)).toMatchObject({
+    count: 1,
+    examples: [{ data: { asset: { name: 'Pump' }, belongs_to: { name: 'ICU' }, since: leftAt } }],
+  });
+  const { id } = await world.endpoint();
+  await admin.alertRules.create({
+    ...rule,
+    notify: { app: true, email_user_ids: [], email_mode: 'each', endpoint_ids: [id] },
+  });
+  await receiver.waitFor(1);
+  const [sent] = receiver.received;
+  if (!sent) throw new Error('an event was sent');
+  expectDescribed(sent.body);
+  expect(sent.body).toMatchObject({
+    type: 'asset.away',
+    data: {
+      asset: { id: pump.id, external_key: pump.external_key, name: 'Pump' },
+      location: { id: site.id, path: ['Hospital'] },
+      belongs_to: { id: icu?.id, path: ['Hospital', 'ICU'] },
+      since: leftAt,
+      limit_seconds: 3 * 3600,
+    },
+  });
+  expect(await admin.alerts.openCount()).toEqual({ count: 1, is_more: false });
+  await place(pump.id, bay.id, new Date().toISOString());
+  await expect.poll(() => admin.alerts.openCount(), { timeout: 40_000 }).toEqual({ count: 0, is_more: false });
+}, 90_000);

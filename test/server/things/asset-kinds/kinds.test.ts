@@ -95,16 +95,16 @@ it('are given to an asset as it is created, or it is not created', async () => {
   const { manager, pumps } = await organization();
   const { pumps: foreign } = await organization();
   const asset = { name: 'Alaris', external_key: 'P-1', tags: [{ tag_type: 'rfid' as const, value: 'E280' }] };
-  expect(await refusalOf(manager.assets.createWithKind({ ...asset, kind_id: foreign }))).toMatchObject({
+  expect(await refusalOf(manager.assets.createInApp({ ...asset, kind_id: foreign }))).toMatchObject({
     type: 'validation_error',
     fields: [{ field: 'kind_id', code: 'fk_not_found' }],
   });
-  const { data: made } = await manager.assets.createWithKind({ ...asset, kind_id: pumps });
+  const { data: made } = await manager.assets.createInApp({ ...asset, kind_id: pumps });
   expect(made).toMatchObject({ ...asset, tags: [{ value: 'E280' }] });
   expect(await manager.assets.detail({ asset_id: made.id })).toMatchObject({ kind: { id: pumps } });
   const log = (await manager.activity.list({ kind: 'asset', object_id: String(made.id) })).data;
   expect(log).toMatchObject([{ action: 'created', after: { kind: 'Infusion pump' } }]);
-  expect(await refusalOf(manager.assets.createWithKind({ ...asset, kind_id: null }))).toMatchObject({
+  expect(await refusalOf(manager.assets.createInApp({ ...asset, kind_id: null }))).toMatchObject({
     type: 'conflict',
   });
   const overRest = { name: 'Alaris', kind_id: pumps };

@@ -48,6 +48,13 @@ async function fill(orgId: number): Promise<void> {
   await db.$executeRaw`
     INSERT INTO tags (org_id, asset_id, tag_type, value)
     SELECT org_id, id, 'rfid', upper(md5(external_key || org_id)) FROM assets WHERE org_id = ${orgId}`;
+  // One of a thousand assets belongs to the location beside the one where it is; the others are where they belong.
+  await db.$executeRaw`
+    UPDATE assets a
+       SET belongs_to_id = l.id
+      FROM locations l
+     WHERE a.org_id = ${orgId} AND l.org_id = a.org_id
+       AND l.external_key = 'L-' || (1 + (a.id + (a.id % 1000 = 3)::int) % ${locationsEach}::int)`;
   await db.$executeRaw`
     INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
     SELECT a.org_id, a.id, l.id, now() - (a.id % 5000) * interval '10 minutes', now() - (a.id % 5000) * interval '20 minutes'
@@ -138,4 +145,20 @@ it.each<[string, () => Promise<unknown>]>([
   expect(rowsBy(nodes, 'asset_positions_location')).toBeGreaterThan(0);
   expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
+});
+
+it('the assets that are away are read by pairs of locations, and no asset that is where it belongs', async () => {
+  const nodes = await readsOf({ away: true });
+  // Nothing was seen at a tenth of the locations.
+  expect(rowsBy(nodes, 'asset_positions_belongs_to')).toBeGreaterThanOrEqual(locationsEach * 0.9);
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(locationsEach * 6);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(100);
+  const { data } = await viewer.assets.table({ sort: undefined, away: true });
+  expect(data).toHaveLength(assetsEach / 1000);
+});
+
+it('the assets that belong to a location are read from their index', async () => {
+  const nodes = await readsOf({ belongs_to_id: locationId });
+  expect(rowsBy(nodes, 'assets_belongs_to')).toBeGreaterThanOrEqual(assetsEach / locationsEach);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(assetsEach / 10);
 });

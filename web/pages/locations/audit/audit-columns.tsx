@@ -7,6 +7,7 @@ import { AnchorLink } from '../../../ui/links.js';
 import { UserText } from '../../../ui/user-text.js';
 import { NotMovedBadge, notMovedText } from '../../../scanning/not-moved.js';
 import type { AuditResult, Expected, NotMoved } from './audit-model.js';
+import { expectedText, unexpectedText } from './audit-texts.js';
 import classes from './audit.module.css';
 
 /** A person who walks around with a scanner does not need more rows on a page. */
@@ -34,7 +35,7 @@ export function AuditColumns({
         total={missing.length}
         empty={t`Nothing is missing.`}
         items={missing.slice(0, shownMax).map((asset) => (
-          <Item key={asset.id} name={asset.name} id={asset.id} detail={asset.external_key}>
+          <Item key={asset.id} name={asset.name} id={asset.id} detail={expectedText(asset)}>
             {onTick && (
               <Button
                 size="compact-sm"
@@ -56,7 +57,9 @@ export function AuditColumns({
         empty={t`Nothing found yet.`}
         items={found
           .slice(0, shownMax)
-          .map((asset) => <ScannedItem key={asset.id} asset={asset} detail={asset.external_key} notMoved={notMoved} />)}
+          .map((asset) => (
+            <ScannedItem key={asset.id} asset={asset} detail={expectedText(asset)} notMoved={notMoved} />
+          ))}
       />
       <Column
         id="unexpected"
@@ -65,13 +68,8 @@ export function AuditColumns({
         total={unexpected.length + unknown.length + unanswered.length}
         empty={t`Nothing unexpected.`}
         items={[
-          ...unexpected.map(({ key, asset, whereName }) => (
-            <ScannedItem
-              key={key}
-              asset={asset}
-              detail={whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`}
-              notMoved={notMoved}
-            />
+          ...unexpected.map(({ key, asset, whereName, belongsTo }) => (
+            <ScannedItem key={key} asset={asset} detail={unexpectedText(whereName, belongsTo)} notMoved={notMoved} />
           )),
           ...unknown.map((value) => (
             <Item key={`u${value}`} name={value} detail={t`Unassigned`}>

@@ -3,7 +3,10 @@ import type { BatchRead, SubmitResult } from '../../../scanning/batch.js';
 import { looseForm, tagTypes } from '../../../scanning/loose-form.js';
 import type { Resolution } from '../../../scanning/resolver.js';
 
-export type Expected = Outputs['locations']['expected']['assets'][number];
+/** An asset that is expected. Audits that were stored by a former version of the app do not have where it belongs. */
+export type Expected = Omit<Outputs['locations']['expected']['assets'][number], 'belongs_to'> & {
+  belongs_to?: string | null;
+};
 
 /** A value that was scanned, or an asset that was ticked by hand. */
 export type Sighting = { value: string } | { assetId: number };
@@ -21,7 +24,13 @@ export type Audit = {
   sightings: Sighting[];
 };
 
-export type Unexpected = { key: string; value: string; asset: { id: number; name: string }; whereName: string | null };
+export type Unexpected = {
+  key: string;
+  value: string;
+  asset: { id: number; name: string };
+  whereName: string | null;
+  belongsTo: string | null;
+};
 
 export type AuditResult = {
   found: Expected[];
@@ -66,7 +75,7 @@ export function createExpectedIndex(expected: readonly Expected[]): (value: stri
  */
 export type Judgment =
   | { kind: 'found'; asset: Expected }
-  | { kind: 'unexpected'; asset: { id: number; name: string }; whereName: string | null }
+  | { kind: 'unexpected'; asset: { id: number; name: string }; whereName: string | null; belongsTo: string | null }
   | { kind: 'location'; name: string }
   | { kind: 'unknown' }
   | { kind: 'unanswered' };
@@ -77,7 +86,12 @@ export function judge(asset: Expected | undefined, resolution: Resolution | unde
   const [match] = resolution.matches;
   if (!match) return { kind: 'unknown' };
   if (match.kind === 'location') return { kind: 'location', name: match.name };
-  return { kind: 'unexpected', asset: { id: match.id, name: match.name }, whereName: match.where?.name ?? null };
+  return {
+    kind: 'unexpected',
+    asset: { id: match.id, name: match.name },
+    whereName: match.where?.name ?? null,
+    belongsTo: match.belongs_to ?? null,
+  };
 }
 
 /**
@@ -104,8 +118,8 @@ export function compare(
     const judgment = judge(expectedOf(byValue(value), resolutions.get(value), byId), resolutions.get(value));
     if (judgment.kind === 'found') found.set(judgment.asset.id, judgment.asset);
     if (judgment.kind === 'unexpected') {
-      const { asset, whereName } = judgment;
-      unexpected.set(asset.id, { key: `a${asset.id}`, value, asset, whereName });
+      const { asset, whereName, belongsTo } = judgment;
+      unexpected.set(asset.id, { key: `a${asset.id}`, value, asset, whereName, belongsTo });
     }
     if (judgment.kind === 'unknown') unknown.push(value);
     if (judgment.kind === 'unanswered') unanswered.push(value);

@@ -7,6 +7,7 @@ import { createScanSounds } from '../../../scanning/scan-sounds.js';
 import { useResolver } from '../../../scanning/use-scan-queue.js';
 import { useSession } from '../../../session/context.js';
 import { type Audit, createExpectedIndex, type Expected, judge, type Sighting } from './audit-model.js';
+import { unexpectedText } from './audit-texts.js';
 import { type AuditStore, changeAudit, openAuditStore } from './audit-store.js';
 
 /** The result of the last scan. `no` distinguishes two equal results. */
@@ -146,14 +147,14 @@ export function useAudit(location: AuditLocation, expected: readonly Expected[] 
     const judgment = judge(undefined, resolution);
     switch (judgment.kind) {
       case 'unexpected': {
-        const { asset, whereName } = judgment;
+        const { asset, whereName, belongsTo } = judgment;
         const isExpected = kept?.expected.some(({ id: expectedId }) => expectedId === asset.id) ?? false;
         if (isExpected) show('placed', { color: 'green', title: asset.name, text: t`Found` });
         else
           show('waiting', {
             color: 'orange',
             title: asset.name,
-            text: whereName === null ? t`Never seen before` : t`Last seen in ${whereName}`,
+            text: unexpectedText(whereName, belongsTo),
           });
         return;
       }

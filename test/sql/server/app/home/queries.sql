@@ -63,6 +63,71 @@ SELECT (
   ) reported
 )::int AS problem_assets;
 
+-- name: findNotices
+WITH live AS MATERIALIZED (
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
+    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
+    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+    r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
+  AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads
+  FROM readers r
+  LEFT JOIN LATERAL (
+    SELECT sum(c.reads)::float8 AS reads, sum(c.rejected)::float8 AS rejected
+    FROM reader_minutes c
+    WHERE c.org_id = r.org_id
+    AND c.reader_id = r.id
+    AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '4 minutes'
+  ) m ON true
+  WHERE r.org_id = $1
+  AND r.deleted_at IS NULL
+)
+SELECT (
+  SELECT coalesce(json_object_agg(g.status, g.n), '{}')
+  FROM (SELECT status, count(*)::int AS n FROM live GROUP BY status) g
+) AS readers, (
+  SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'last_message_at', round(date_part('epoch',
+    s.last_message_at) * 1000)) ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
+  FROM (
+    SELECT *
+    FROM live
+    WHERE status = 'silent'
+    ORDER BY last_message_at NULLS FIRST, name, id
+    LIMIT $2
+  ) s
+) AS most_silent, (
+  SELECT count(*)
+  FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = $3 GROUP BY u.tag_type, u.value LIMIT $4) known
+)::int AS unknown_tags, (
+  SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', round(date_part('epoch', u.last_seen) * 1000))
+  FROM unknown_tags u
+  WHERE u.org_id = $5
+  ORDER BY u.last_seen DESC, u.id
+  LIMIT 1
+) AS newest_unknown, (
+  SELECT count(*)
+  FROM (
+    SELECT 1
+    FROM rejected_messages m
+    WHERE m.org_id = $6
+    AND m.received_at >= statement_timestamp() - interval '24 hours'
+    LIMIT $7
+  ) latest
+)::int AS rejected_messages, (
+  SELECT count(*)
+  FROM (
+    SELECT 1
+    FROM (
+      SELECT DISTINCT q.asset_id AS id
+      FROM asset_problems q
+      WHERE q.org_id = $8
+      AND q.resolved_at IS NULL
+    ) q
+    WHERE EXISTS (SELECT FROM assets a WHERE a.org_id = $9 AND a.id = q.id AND a.deleted_at IS NULL)
+    LIMIT $10
+  ) reported
+)::int AS problem_assets;
+
 -- name: readsByInterval
 SELECT round(date_part('epoch', s.starts_at) * 1000) AS at, coalesce(c.reads, 0)::float8 AS reads
 FROM (

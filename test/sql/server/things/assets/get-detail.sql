@@ -11,3 +11,9 @@ SELECT p.location_id, p.reader_id, p.antenna, p.locating, round(date_part('epoch
 FROM asset_positions p
 WHERE p.org_id = $2
 AND p.asset_id = $3;
+
+-- name: findBelongsTo
+SELECT a.belongs_to_id
+FROM assets a
+WHERE a.org_id = $1
+AND a.id = $2;

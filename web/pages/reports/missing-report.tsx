@@ -1,0 +1,138 @@
+import { t } from '@lingui/core/macro';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { allRows } from '../../reports/csv-button.js';
+import { Picture } from '../../reports/picture.js';
+import { ReportSection } from '../../reports/report-section.js';
+import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { Pager } from '../../ui/pager.js';
+import { UserText } from '../../ui/user-text.js';
+import { When } from '../../ui/when.js';
+import { labelsOf, LocationCell, noLocation } from './location-cell.js';
+import { FilterBar, LocationFilter } from './report-filters.js';
+import type { ReportProps } from './report-props.js';
+
+type Missing = Outputs['reports']['missing']['data'][number];
+
+const pageSize = 50;
+const exportPageSize = 200;
+
+const columns: ColumnDef<Missing>[] = [
+  {
+    id: 'name',
+    header: t`Asset`,
+    cell: ({ row: { original } }) => (
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+        <UserText>{original.name}</UserText>
+      </AnchorLink>
+    ),
+  },
+  {
+    id: 'key',
+    header: t`Key`,
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+  },
+  {
+    id: 'kind',
+    header: t`Kind`,
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <UserText>{original.kind?.name ?? ''}</UserText>,
+  },
+  {
+    id: 'belongs_to',
+    header: t`Belongs to`,
+    cell: ({ row: { original } }) => <LocationCell location={original.belongs_to} />,
+  },
+  {
+    id: 'location',
+    header: t`Location`,
+    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
+  },
+  {
+    id: 'since',
+    header: t`Here since`,
+    meta: { hideBelow: 'sm' },
+    cell: ({ row: { original } }) => <When at={original.located_since} never="" />,
+  },
+  {
+    id: 'seen',
+    header: t`Last seen`,
+    meta: { hideBelow: 'md' },
+    cell: ({ row: { original } }) => <When at={original.last_seen} never={t`Never seen`} />,
+  },
+];
+
+/** Which assets are not where they belong. */
+export function MissingReport({ search, show }: ReportProps) {
+  const trpc = useTRPC();
+  const api = useTRPCClient();
+  const { location_id, offset = 0 } = search;
+  const input = location_id === undefined ? {} : { location_id };
+  const report = useQuery(
+    trpc.reports.missing.queryOptions({ ...input, limit: pageSize, offset }, { placeholderData: keepPreviousData }),
+  );
+  const counts = report.data?.by_kind ?? [];
+  const labels = labelsOf(counts.map(({ kind }) => kind?.name ?? t`No kind`));
+
+  async function table() {
+    const rows = await allRows((from) => api.reports.missing.query({ ...input, limit: exportPageSize, offset: from }));
+    return {
+      columns: ['asset', 'asset_key', 'kind', 'belongs_to', 'location', 'located_since', 'last_seen'],
+      rows: rows.map((row) => [
+        row.name,
+        row.external_key,
+        row.kind?.name ?? '',
+        row.belongs_to.name,
+        row.location?.name ?? noLocation,
+        row.located_since ?? '',
+        row.last_seen ?? '',
+      ]),
+    };
+  }
+
+  return (
+    <>
+      <FilterBar>
+        <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
+      </FilterBar>
+      <ReportSection
+        title={t`Assets that are not where they belong`}
+        report={report}
+        emailed={{ kind: 'missing', ...input }}
+        csv={{ name: 'missing', table }}
+        picture={
+          counts.length > 0 && (
+            <Picture
+              caption={t`Missing assets by kind`}
+              isHorizontal
+              unit={t`Assets`}
+              axis={t`Kind`}
+              series={[{ name: 'assets', label: t`Assets`, color: 'petrol.6' }]}
+              bars={counts.map(({ assets }, index) => ({ label: labels[index] ?? '', assets }))}
+            />
+          )
+        }
+      >
+        <DataTable
+          caption={t`Assets`}
+          columns={columns}
+          rows={report.data?.data}
+          rowId={({ id }) => String(id)}
+          isStale={report.isPlaceholderData}
+          empty={t`Every asset is where it belongs.`}
+        />
+        {report.data && report.data.total_count > pageSize && (
+          <Pager
+            limit={pageSize}
+            offset={offset}
+            total={report.data.total_count}
+            unit="asset"
+            onPage={(next) => show({ offset: next === 0 ? undefined : next })}
+          />
+        )}
+      </ReportSection>
+    </>
+  );
+}

@@ -35,7 +35,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     locations: 'freeMark search level path exportPage contents departures readers expected accuracy signatures',
     push: 'list subscribe unsubscribe',
     readers: 'overview',
-    reports: 'dwell flow use unseen',
+    reports: 'dwell flow use unseen missing',
     savedViews: 'list create update delete',
     scans: 'resolve live unknownTags unknownValues',
     scheduledEmails: 'list create setPaused delete sendNow',

@@ -58,6 +58,27 @@ export type AssetDwellExceededEvent = {
   rules?: readonly NamedRule[];
 };
 
+export type AssetAwayEvent = {
+  type: 'asset.away';
+  /** When the event happened. */
+  timestamp: string;
+  data: {
+    organization_id: number;
+    occurred_at: string;
+    asset: NamedAsset;
+    /** Where the asset is. */
+    location: NamedLocation | null;
+    /** Where it belongs. */
+    belongs_to: NamedLocation | null;
+    /** When it left; if it was never there, since when it is where it is. */
+    since: string;
+    /** The time limit of the rule. */
+    limit_seconds: number;
+  };
+  /** The alert rules that sent the event, if any did. */
+  rules?: readonly NamedRule[];
+};
+
 export type AssetBatteryLowEvent = {
   type: 'asset.battery_low';
   /** When the event happened. */
@@ -413,6 +434,7 @@ export type WebhookEvent =
   | AssetLocationChangedEvent
   | AssetOverdueEvent
   | AssetDwellExceededEvent
+  | AssetAwayEvent
   | AssetBatteryLowEvent
   | AssetTemperatureHighEvent
   | AssetTemperatureLowEvent

@@ -80,16 +80,16 @@ export async function countAway(db: Pick<Queries, '$queryRaw'>, orgId: number, c
  * Returns the CTE `absent (top, n)`: of each location of the CTE `down (top, id)`, how many assets belong to it or below it, and are
  * known to be neither there nor below it.
  *
- * @param isCounted a further condition on the positions `p`
+ * @param further a further condition on the positions `p`, after `AND`
  */
-export function countAbsent(orgId: number, isCounted = Prisma.sql`true`): Prisma.Sql {
+export function countAbsent(orgId: number, further = Prisma.empty): Prisma.Sql {
   return Prisma.sql`
     ${pairsOf(orgId, Prisma.raw('(SELECT DISTINCT d.id FROM down d) o'))}, absent AS (
       SELECT d.top, sum(c.n)::float8 AS n
         FROM down d
         JOIN (SELECT t.*, (SELECT count(*) FROM asset_positions p
                             WHERE ${withBothLocations(orgId)} AND p.belongs_to_id = t.belongs_to_id
-                              AND p.location_id = t.location_id AND ${isCounted}) AS n
+                              AND p.location_id = t.location_id ${further}) AS n
                 FROM pair t) c ON c.belongs_to_id = d.id
        WHERE NOT EXISTS (SELECT FROM down x WHERE x.top = d.top AND x.id = c.location_id)
        GROUP BY d.top

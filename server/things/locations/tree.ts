@@ -88,16 +88,16 @@ export function countBelow(orgId: number, kindId?: number): Prisma.Sql {
       SELECT c.top, sum(c.n) FILTER (WHERE c.id = c.top)::float8 AS here, sum(c.n)::float8 AS below
         FROM (SELECT d.top, d.id,
                      (SELECT count(*) FROM asset_positions p
-                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} AND ${isOfKind(orgId, kindId)}) AS n
+                       WHERE p.org_id = ${orgId} AND p.location_id = d.id AND ${ofLiveAsset('p')} ${isOfKind(orgId, kindId)}) AS n
                 FROM down d) c
        GROUP BY c.top
     )`;
 }
 
-/** Returns the condition on the positions `p` that their assets are of a kind; of any kind if undefined. */
+/** Returns a further condition on the positions `p`: that their assets are of a kind. Nothing if undefined. */
 export function isOfKind(orgId: number, kindId: number | undefined): Prisma.Sql {
-  if (kindId === undefined) return Prisma.sql`true`;
-  return Prisma.sql`EXISTS (
+  if (kindId === undefined) return Prisma.empty;
+  return Prisma.sql`AND EXISTS (
           SELECT FROM assets a WHERE a.org_id = ${orgId} AND a.id = p.asset_id AND a.kind_id = ${kindId})`;
 }
 

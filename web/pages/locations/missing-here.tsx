@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { NowMark } from '../../time/now-mark.js';
 import { AnchorLink } from '../../ui/links.js';
-import { quantity } from '../../ui/quantity.js';
+import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './missing-here.module.css';
 import { useLiveRefresh } from './use-live-refresh.js';
@@ -36,7 +36,7 @@ export function MissingHere({ locationId }: { locationId: number }) {
           <li key={row.kind?.id ?? 0}>
             <Text span fw={550}>
               <Trans>
-                {row.assets} × <UserText>{row.kind?.name ?? t`No kind`}</UserText>
+                {numberText(row.assets)} × <UserText>{row.kind?.name ?? t`No kind`}</UserText>
               </Trans>
             </Text>{' '}
             <Places row={row} />
@@ -58,16 +58,16 @@ function Places({ row: { assets, places } }: { row: MissingKind }) {
           <PlaceText place={place} />
         </span>
       ))}
-      {others > 0 && t`, ${others} elsewhere`}
+      {others > 0 && t`, ${numberText(others)} elsewhere`}
     </Text>
   );
 }
 
 function PlaceText({ place: { location, assets } }: { place: Place }) {
-  if (!location) return <Trans>{assets} with no known location</Trans>;
+  if (!location) return <Trans>{numberText(assets)} with no known location</Trans>;
   return (
     <Trans>
-      {assets} in{' '}
+      {numberText(assets)} in{' '}
       <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }} inherit>
         <UserText>{location.name}</UserText>
       </AnchorLink>

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
@@ -106,6 +107,25 @@ it('lets the location be deleted as before, belongs to none meanwhile, and to it
   expect(await version()).toBe(before);
 });
 
+it('is said in audits of other locations, and of values that are scanned', async () => {
+  const { org, manager, viewer, icu, ward, pump, move } = await hospital();
+  await manager.tags.addToAsset({ asset_id: pump, tag_type: 'barcode', value: 'PUMP-1' });
+  const expectedAt = async (locationId: number) =>
+    (await viewer.locations.expected({ location_id: locationId })).assets.map(({ name, belongs_to }) => [
+      name,
+      belongs_to,
+    ]);
+  await move(pump, ward);
+  expect(await expectedAt(ward)).toEqual([['Pump', 'ICU']]);
+  const [scanned] = await viewer.scans.resolve({ values: ['PUMP-1'] });
+  expect(scanned?.matches).toMatchObject([{ where: { name: 'Ward 3A' }, belongs_to: 'ICU' }]);
+  await move(pump, icu);
+  expect(await expectedAt(icu)).toEqual([['Pump', null]]);
+  await org.admin.locations.update({ location_id: ward, parent_id: icu });
+  await move(pump, ward);
+  expect(await expectedAt(ward)).toEqual([['Pump', null]]);
+});
+
 it('is logged by name, can be undone, and is no part of the public view', async () => {
   const { org, viewer, manager, icu, ward, pump, setTo } = await hospital();
   await setTo(pump, ward);
@@ -180,6 +200,21 @@ it('is imported by key, name or path, and an export imports again unchanged', as
     '3 belongs_to_external_key: belongs_to_external_key "Twin" is the name of 2 locations; write the key of one',
   ]);
   expect((await viewer.assets.detail({ asset_id: pump })).belongs_to).toMatchObject({ id: ward, is_deleted: true });
+});
+
+it('is kept with the first position of an asset that is read while this changes', async () => {
+  const { org, viewer, icu, ward, move } = await hospital();
+  const bed = await org.asset({ name: 'Bed', externalKey: 'BED' });
+  const { moved } = await world.db.$transaction(async (tx) => {
+    await tx.$executeRaw`UPDATE assets SET belongs_to_id = ${icu} WHERE id = ${bed}`;
+    const first = move(bed, ward);
+    // It must not be stored before the change is.
+    const isStored = await Promise.race([first.then(() => true), setTimeout(500, false)]);
+    expect(isStored).toBe(false);
+    return { moved: first };
+  });
+  await moved;
+  expect(await namesOf(viewer, { away: true })).toEqual(['Bed']);
 });
 
 it('is of one organization', async () => {

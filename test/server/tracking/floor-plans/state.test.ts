@@ -17,12 +17,14 @@ describe('the state of a floor plan', () => {
       null,
       null,
     ]);
-    for (const locationId of [north, shelf, shelf, id]) await put(org, locationId);
+    for (const locationId of [north, shelf, shelf]) await put(org, locationId);
+    // Belongs to the shelf, which is in the north of the hall, and stands elsewhere in it.
+    await org.admin.assets.setBelongsTo({ asset_id: await put(org, id), belongs_to_id: shelf });
     const { counts } = await org.admin.floorPlans.state({ location_id: id });
     expect(counts).toEqual([
-      { location_id: id, assets_here: 1, assets_below: 4 },
-      { location_id: north, assets_here: 1, assets_below: 3 },
-      { location_id: south, assets_here: 0, assets_below: 0 },
+      { location_id: id, assets_here: 1, assets_below: 4, assets_away: 0 },
+      { location_id: north, assets_here: 1, assets_below: 3, assets_away: 1 },
+      { location_id: south, assets_here: 0, assets_below: 0, assets_away: 0 },
     ]);
     const plan = await org.admin.floorPlans.get({ location_id: id });
     expect(new Map(plan?.coverage)).toEqual(

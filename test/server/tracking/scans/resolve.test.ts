@@ -48,6 +48,7 @@ describe('scans.resolve', () => {
           is_active: false,
           tag_type: 'ble',
           where: null,
+          belongs_to: null,
         },
       ],
     });

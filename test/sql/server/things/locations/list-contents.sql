@@ -20,7 +20,6 @@ counted AS (
       WHERE p.org_id = $4
       AND p.location_id = d.id
       AND p.hidden_by IN (0, 2)
-      AND true
     ) AS n
     FROM down d
   ) c

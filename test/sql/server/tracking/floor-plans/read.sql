@@ -28,9 +28,58 @@ counted AS (
     FROM down d
   ) c
   GROUP BY c.top
+),
+pair AS (
+  SELECT o.id AS belongs_to_id, n.location_id
+  FROM (SELECT DISTINCT d.id FROM down d) o
+  CROSS JOIN LATERAL (
+    SELECT p.location_id
+    FROM asset_positions p
+    WHERE p.org_id = $7
+    AND p.belongs_to_id IS NOT NULL
+    AND p.location_id IS NOT NULL
+    AND p.hidden_by IN (0, 2)
+    AND p.belongs_to_id = o.id
+    ORDER BY p.location_id
+    LIMIT 1
+  ) n
+  UNION ALL SELECT t.belongs_to_id, n.location_id
+  FROM pair t
+  CROSS JOIN LATERAL (
+    SELECT p.location_id
+    FROM asset_positions p
+    WHERE p.org_id = $8
+    AND p.belongs_to_id IS NOT NULL
+    AND p.location_id IS NOT NULL
+    AND p.hidden_by IN (0, 2)
+    AND p.belongs_to_id = t.belongs_to_id
+    AND p.location_id > t.location_id
+    ORDER BY p.location_id
+    LIMIT 1
+  ) n
+),
+absent AS (
+  SELECT d.top, sum(c.n)::float8 AS n
+  FROM down d
+  JOIN (
+    SELECT t.*, (
+      SELECT count(*)
+      FROM asset_positions p
+      WHERE p.org_id = $9
+      AND p.belongs_to_id IS NOT NULL
+      AND p.location_id IS NOT NULL
+      AND p.hidden_by IN (0, 2)
+      AND p.belongs_to_id = t.belongs_to_id
+      AND p.location_id = t.location_id
+    ) AS n
+    FROM pair t
+  ) c ON c.belongs_to_id = d.id
+  WHERE NOT EXISTS (SELECT FROM down x WHERE x.top = d.top AND x.id = c.location_id)
+  GROUP BY d.top
 )
-SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below
+SELECT c.top AS location_id, c.here AS assets_here, c.below AS assets_below, coalesce(a.n, 0) AS assets_away
 FROM counted c
+LEFT JOIN absent a ON a.top = c.top
 ORDER BY c.top;
 
 -- name: listCoverage

@@ -182,10 +182,10 @@ page AS MATERIALIZED (
 ),
 counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, m.asset_id AS id, m.external_key, m.name, CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name',
-  k.name) END AS kind, json_build_object('id', m.belongs_to_id, 'name', m.own_name) AS belongs_to, CASE 
-  HEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, CASE 
-  HEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since, round(date_part('epoch',
-  p.asset_last_seen) * 1000) AS last_seen
+  k.name) END AS kind, CASE WHEN m.asset_id IS NOT NULL THEN json_build_object('id', m.belongs_to_id, 'name',
+  m.own_name) END AS belongs_to, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location,
+  CASE WHEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS last_seen
 FROM counts
 LEFT JOIN (page m LEFT JOIN asset_kinds k ON k.org_id = $13 AND k.id = m.kind_id LEFT JOIN asset_positions p ON p.org_id = $14 AND p.asset_id = m.asset_id LEFT JOIN locations l ON l.org_id = $15 AND l.id = m.location_id) ON true
 ORDER BY m.own_name COLLATE natural_order, m.belongs_to_id, m.name COLLATE natural_order, m.asset_id;
@@ -281,10 +281,10 @@ page AS MATERIALIZED (
 ),
 counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, m.asset_id AS id, m.external_key, m.name, CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name',
-  k.name) END AS kind, json_build_object('id', m.belongs_to_id, 'name', m.own_name) AS belongs_to, CASE 
-  HEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, CASE 
-  HEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since, round(date_part('epoch',
-  p.asset_last_seen) * 1000) AS last_seen
+  k.name) END AS kind, CASE WHEN m.asset_id IS NOT NULL THEN json_build_object('id', m.belongs_to_id, 'name',
+  m.own_name) END AS belongs_to, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location,
+  CASE WHEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS last_seen
 FROM counts
 LEFT JOIN (page m LEFT JOIN asset_kinds k ON k.org_id = $13 AND k.id = m.kind_id LEFT JOIN asset_positions p ON p.org_id = $14 AND p.asset_id = m.asset_id LEFT JOIN locations l ON l.org_id = $15 AND l.id = m.location_id) ON true
 ORDER BY m.own_name COLLATE natural_order, m.belongs_to_id, m.name COLLATE natural_order, m.asset_id;
@@ -404,10 +404,10 @@ page AS MATERIALIZED (
 ),
 counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, m.asset_id AS id, m.external_key, m.name, CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name',
-  k.name) END AS kind, json_build_object('id', m.belongs_to_id, 'name', m.own_name) AS belongs_to, CASE 
-  HEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location, CASE 
-  HEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since, round(date_part('epoch',
-  p.asset_last_seen) * 1000) AS last_seen
+  k.name) END AS kind, CASE WHEN m.asset_id IS NOT NULL THEN json_build_object('id', m.belongs_to_id, 'name',
+  m.own_name) END AS belongs_to, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END AS location,
+  CASE WHEN l.id IS NOT NULL THEN round(date_part('epoch', p.located_since) * 1000) END AS located_since,
+  round(date_part('epoch', p.asset_last_seen) * 1000) AS last_seen
 FROM counts
 LEFT JOIN (page m LEFT JOIN asset_kinds k ON k.org_id = $16 AND k.id = m.kind_id LEFT JOIN asset_positions p ON p.org_id = $17 AND p.asset_id = m.asset_id LEFT JOIN locations l ON l.org_id = $18 AND l.id = m.location_id) ON true
 ORDER BY m.own_name COLLATE natural_order, m.belongs_to_id, m.name COLLATE natural_order, m.asset_id;

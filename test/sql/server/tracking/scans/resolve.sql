@@ -1,7 +1,8 @@
 -- name: resolveValues
 SELECT f.ordinal, CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id, l.id) AS id,
   coalesce(a.name, l.name) AS name, coalesce(a.external_key, l.external_key) AS external_key, coalesce(a.is_active,
-  l.is_active) AS is_active, f.tag_type, w.id AS where_id, w.name AS where_name, w.external_key AS where_key
+  l.is_active) AS is_active, f.tag_type, w.id AS where_id, w.name AS where_name, w.external_key AS where_key,
+  o.name AS belongs_to
 FROM (
   SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
   FROM (
@@ -51,4 +52,7 @@ AND l.id = f.location_id
 LEFT JOIN locations w ON w.org_id = $23::int
 AND w.id = coalesce(p.location_id, l.parent_id)
 AND w.deleted_at IS NULL
+LEFT JOIN locations o ON o.org_id = $24::int
+AND o.id = a.belongs_to_id
+AND o.deleted_at IS NULL
 ORDER BY f.ordinal, f.rank_1, f.rank_2, f.rank_3, f.rank_4, f.id;

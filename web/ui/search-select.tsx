@@ -94,6 +94,8 @@ export function SearchSelect(props: SearchSelectProps) {
               event.preventDefault();
               isFirstWanted.current = true;
             }
+            // The button that clears the field is not reached by the keyboard.
+            if (event.key === 'Backspace' && search === '' && value && !disabled) onChange(null);
             // Enter would submit the form without the typed choice.
             if (isLoading && isOpen && event.key === 'Enter') event.preventDefault();
           }}

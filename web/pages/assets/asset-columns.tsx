@@ -204,10 +204,12 @@ function Name({ asset }: { asset: AssetRow }) {
 function BelongsTo({ asset: { belongs_to: belongsTo, is_away: isAssetAway } }: { asset: AssetRow }) {
   if (!belongsTo || belongsTo.is_deleted) return null;
   return (
-    <Group gap={6} wrap="nowrap" className={classes['short'] ?? ''}>
-      <UserText lines={1}>{belongsTo.name}</UserText>
-      {isAssetAway && <Badge size="sm" color="orange" tt="none">{t`Away`}</Badge>}
-    </Group>
+    <div className={classes['long']}>
+      <Group gap={6} wrap="nowrap">
+        <UserText lines={1}>{belongsTo.name}</UserText>
+        {isAssetAway && <Badge size="sm" color="orange" tt="none" flex="none">{t`Away`}</Badge>}
+      </Group>
+    </div>
   );
 }
 

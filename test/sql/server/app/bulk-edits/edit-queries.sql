@@ -46,7 +46,7 @@ SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM liv
 ) AS rows;
 
 -- name: previewRows
--- further: 3c198506c0 68afc2db1a
+-- further: 3c198506c0 68afc2db1a 78614b181a
 
 -- name: lockAssets
 SELECT id, octet_length(metadata::text) AS bytes
@@ -92,4 +92,5 @@ FROM before b
 JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
--- further: 0f568ea953 322ddf1b3e 40078b51c6 527efd2171 8415f720e7 e4d2bddeeb e72eb53297 f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b
+-- further: 0ac3529250 0f568ea953 322ddf1b3e 36b3116741 40078b51c6 527efd2171 5cfacc142a 8415f720e7 8b806cb250 d4afb24bc9 e4d2bddeeb e72eb53297
+-- further: f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b

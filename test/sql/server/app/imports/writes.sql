@@ -125,6 +125,9 @@ FROM (
 ) numbered
 ORDER BY numbered.tag_type, numbered.value;
 
+-- name: insertRowsAndTags
+-- further: c382f13bfd
+
 -- name: changeRows
 UPDATE assets t
 SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name
@@ -143,5 +146,5 @@ AND t.id = s.id
 AND s.row_changes;
 
 -- name: changeRows
--- further: 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 6695a422bb 718fe418b8 71b8e2df89 7bb8c75d38 aace890303
--- further: bf4880f830 c678f11ead cd74f9a2af f15e95f444
+-- further: 0ae479d28c 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 6695a422bb 718fe418b8 71b8e2df89 7bb8c75d38
+-- further: aace890303 bf4880f830 c678f11ead cd74f9a2af f15e95f444

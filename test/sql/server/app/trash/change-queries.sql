@@ -33,7 +33,7 @@ ORDER BY r.id
 FOR NO KEY UPDATE;
 
 -- name: lockChanges
--- further: 8d5018f603 ee871f762a
+-- further: 44429e8d3b ee871f762a
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (
@@ -60,7 +60,10 @@ former AS MATERIALIZED (
     LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
     R e.after -> 'valid_to' IS NOT NULL) THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
     LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'kind_id' IS NOT NULL 
-    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id
+    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id,
+    CASE WHEN (e.before -> 'belongs_to_id' IS NOT NULL 
+    R e.after -> 'belongs_to_id' IS NOT NULL) THEN (e.before ->> 'belongs_to_id')::int 
+    LSE r.belongs_to_id END AS belongs_to_id
   FROM e
   JOIN assets r ON r.org_id = $5
   AND r.id = e.object_id::int
@@ -81,8 +84,8 @@ former AS MATERIALIZED (
   ) m ON true
 ) UPDATE assets r
 SET external_key = f.external_key, name = f.name, description = f.description, is_active = f.is_active, metadata = f.metadata,
-  valid_from = f.valid_from, valid_to = f.valid_to, kind_id = f.kind_id, updated_at = greatest(date_trunc('milliseconds',
-  clock_timestamp()), r.updated_at + interval '1 millisecond')
+  valid_from = f.valid_from, valid_to = f.valid_to, kind_id = f.kind_id, belongs_to_id = f.belongs_to_id,
+  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
 FROM former f
 WHERE r.org_id = $6
 AND r.id = f.id

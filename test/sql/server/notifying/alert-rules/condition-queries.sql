@@ -23,8 +23,8 @@ SET checked_until = to_timestamp($1::float8 / 1000), rechecked_until = to_timest
 WHERE id = $3::int;
 
 -- name: findWaiting
-SELECT c.asset_id, NULL::int AS reader_id, c.location_id, round(date_part('epoch', c.since) * 1000) AS since,
-  NULL::float8 AS value, EXISTS (
+SELECT c.asset_id, NULL::int AS reader_id, c.location_id, NULL::int AS belongs_to_id, round(date_part('epoch',
+  c.since) * 1000) AS since, NULL::float8 AS value, EXISTS (
   SELECT
   FROM assets a
   WHERE a.org_id = c.org_id
@@ -87,8 +87,8 @@ FROM (
 ORDER BY c.since, c.asset_id;
 
 -- name: findWaiting
-SELECT c.asset_id, NULL::int AS reader_id, c.location_id, round(date_part('epoch', c.since) * 1000) AS since,
-  NULL::float8 AS value, EXISTS (
+SELECT c.asset_id, NULL::int AS reader_id, c.location_id, NULL::int AS belongs_to_id, round(date_part('epoch',
+  c.since) * 1000) AS since, NULL::float8 AS value, EXISTS (
   SELECT
   FROM assets a
   WHERE a.org_id = c.org_id
@@ -155,7 +155,7 @@ FROM (
 ORDER BY c.since, c.asset_id;
 
 -- name: findWaiting
--- further: 0362ae15f7 8d5df532f9
+-- further: 3be23113ea d8a626ffb0
 
 -- name: findBreaching
 SELECT c.asset_id, NULL::int AS reader_id, p.location_id, round(date_part('epoch', c.since) * 1000) AS since, c.value, EXISTS (

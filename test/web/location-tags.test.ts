@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { candidatesOf, codesOf } from '../../web/scanning/location-tags.js';
+import { candidatesOf, codesOf, readLocationTags } from '../../web/scanning/location-tags.js';
 
 const ward = { id: 17, name: 'Ward 3A', external_key: 'Ward-3a', is_active: true };
 
@@ -32,4 +32,26 @@ test('a location without tags is known by its label and its key', () => {
     '/l/17',
     'key Ward-3a',
   ]);
+});
+
+type Asked = { version?: string; from?: number };
+
+const entry = (value: string) => ({ ...ward, tag_type: 'barcode' as const, value });
+
+test('a phone reads a list that comes in several answers', async () => {
+  const ask = async (asked: Asked) => {
+    const { version, from } = asked;
+    if (version === '2') return { version, tags: null, next: null };
+    return from === 1
+      ? { version: '2', tags: [entry('B')], next: null }
+      : { version: '2', tags: [entry('A')], next: 1 };
+  };
+  expect(await readLocationTags(ask, '1')).toEqual({ version: '2', tags: [entry('A'), entry('B')] });
+  expect(await readLocationTags(ask, '2')).toBeUndefined();
+});
+
+test('a phone stores no list that changes while it is read', async () => {
+  const ask = async (asked: Asked) =>
+    asked.from === 1 ? { version: '3', tags: [entry('B')], next: null } : { version: '2', tags: [entry('A')], next: 1 };
+  expect(await readLocationTags(ask, undefined)).toBeUndefined();
 });

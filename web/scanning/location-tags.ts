@@ -7,7 +7,7 @@ type Answer = Outputs['scans']['locationTags'];
 type KeepOptions = {
   store: ScanStore;
   owner: string;
-  ask: (version: string | undefined) => Promise<Answer>;
+  ask: (asked: { version?: string; from?: number }) => Promise<Answer>;
   /** Whether the session still belongs to the owner. */
   isOwner: () => boolean;
 };
@@ -18,14 +18,31 @@ export async function keepLocationTags({ store, owner, ask, isOwner }: KeepOptio
     if (other !== owner) await forgetLocationTags(store, [other, `${other}\u0000`]);
   }
   const known = await store.get('locationLists', owner);
-  const { version, tags } = await ask(known?.version);
-  if (!tags || !isOwner()) return;
+  const list = await readLocationTags(ask, known?.version);
+  if (!list || !isOwner()) return;
+  const { version, tags } = list;
   const tx = store.transaction(['locationLists', 'locationCodes'], 'readwrite');
   const codes = tx.objectStore('locationCodes');
   void codes.delete(codesOfOwner(owner, `${owner}\u0000`));
   for (const row of codesOf(owner, tags)) void codes.put(row);
   void tx.objectStore('locationLists').put({ owner, version });
   await tx.done;
+}
+
+/** Reads the list, page by page; undefined if it is known, or has changed meanwhile. */
+export async function readLocationTags(
+  ask: KeepOptions['ask'],
+  known: string | undefined,
+): Promise<{ version: string; tags: LocationTag[] } | undefined> {
+  const { version, tags, next } = await ask(known === undefined ? {} : { version: known });
+  if (!tags) return undefined;
+  for (let from = next; from !== null; ) {
+    const page = await ask({ from });
+    if (page.version !== version || !page.tags) return undefined;
+    tags.push(...page.tags);
+    from = page.next;
+  }
+  return { version, tags };
 }
 
 /** Deletes what is kept for the owners from the first name on, before the second name. */

@@ -60,11 +60,8 @@ export function useLocationTags(): void {
   const owner = ownerOf(useSession());
   useEffect(() => {
     const isOwner = () => isOwnedBy(session, owner);
-    const ask = (version: string | undefined) =>
-      api.scans.locationTags.query(version === undefined ? {} : { version }, {
-        signal: AbortSignal.timeout(tagsMaxMs),
-        context: { alone: true },
-      });
+    const ask = (asked: { version?: string; from?: number }) =>
+      api.scans.locationTags.query(asked, { signal: AbortSignal.timeout(tagsMaxMs), context: { alone: true } });
     const keep = async () => {
       if (!navigator.onLine || !isOwner()) return;
       const store = await openScanStore();

@@ -51,6 +51,14 @@ export function beganByPlacement(orgId: number, alias: string, at: 'located_sinc
 }
 
 /**
+ * Returns the condition that a visit `alias` began or ended by a placement, for statements that read many visits: it can be
+ * checked by reading all placements once. Nobody measured when such a visit began or ended.
+ */
+export function isByPlacement(orgId: number, alias: string, at: 'arrived_at' | 'left_at'): Prisma.Sql {
+  return Prisma.sql`EXISTS (${atTimeOf(Prisma.empty, orgId, { alias, at })})`;
+}
+
+/**
  * Returns the condition that nothing has seen the asset of the position `p` since an instant, also if it was placed since. No
  * index serves it: queries that search by it have the first part and `placedUnseenSince` apart.
  */

@@ -1,6 +1,7 @@
 import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { isByPlacement } from '../../kernel/database/placements.js';
 import { requireLocation } from '../../things/locations/procedure.js';
 import { checkedPeriod, periodBefore, periodInput, type Period, reportedLocations, within } from './period.js';
 
@@ -23,7 +24,8 @@ export type DwellReport = { data: DwellTime[]; is_complete: boolean };
 
 /**
  * Reports the dwell time by location: how many visits ended in a period, the median and the 95th percentile of their
- * duration, and the same for the preceding period. Lists the 500 locations with the most visits.
+ * duration, and the same for the preceding period. Visits that a placement without a scan began or ended are left out, since
+ * nobody knows when the asset came or went. Lists the 500 locations with the most visits.
  */
 export const reportDwell = sessionProcedure('viewer')
   .input(periodInput)
@@ -69,6 +71,7 @@ export async function readDwell(
             FROM down d
             JOIN asset_visits o ON o.org_id = ${orgId} AND o.location_id = d.id AND o.left_at IS NOT NULL
            WHERE ${within('o.left_at', period)}
+             AND NOT ${isByPlacement(orgId, 'o', 'arrived_at')} AND NOT ${isByPlacement(orgId, 'o', 'left_at')}
         ) v
        GROUP BY 1, 2
     ), placed AS (

@@ -2,6 +2,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { isByPlacement } from '../../kernel/database/placements.js';
 import { namedRow } from '../../things/locations/tree.js';
 import { requireLocation } from '../../things/locations/procedure.js';
 import { checkedPeriod, periodInput, type Period, reportedLocations, within } from './period.js';
@@ -22,7 +23,7 @@ export type FlowReport = {
 
 /**
  * Reports how often assets moved from one location to another in a period; with a location, moves that began or ended
- * in it or its sublocations. First sightings do not count as moves. Lists the 500 most frequent pairs.
+ * in it or its sublocations. First sightings and placements without a scan do not count as moves. Lists the 500 most frequent pairs.
  */
 export const reportFlow = sessionProcedure('viewer')
   .input(periodInput)
@@ -58,7 +59,7 @@ async function isLarge(db: Queries, orgId: number, { fromMs, untilMs }: Period):
 /**
  * Returns the number of moves of a period by origin and destination, most frequent first. The visits of each asset
  * become an array of locations. Paired with the same array shifted by one visit, each element has its origin. Location
- * 0 is no location.
+ * 0 is no location. A visit that began by a placement is -1 minus its location: it is an origin, but no move.
  */
 export async function readFlow(
   db: Queries,
@@ -70,12 +71,14 @@ export async function readFlow(
   const isReported = (await isLarge(db, orgId, period)) ? Prisma.sql`${isInPeriod} IS TRUE` : isInPeriod;
   return db.$queryRaw`
     WITH RECURSIVE ${reportedLocations(orgId, locationId)}, path AS (
-      SELECT v.asset_id, array_agg(coalesce(v.location_id, 0) ORDER BY v.arrived_at) AS ids
+      SELECT v.asset_id,
+             array_agg(CASE WHEN ${isByPlacement(orgId, 'v', 'arrived_at')} THEN -1 - coalesce(v.location_id, 0)
+                            ELSE coalesce(v.location_id, 0) END ORDER BY v.arrived_at) AS ids
         FROM asset_visits v
        WHERE v.org_id = ${orgId} AND ${isReported}
        GROUP BY v.asset_id
     ), pair AS (
-      SELECT m.from_id, m.to_id, count(*) AS n
+      SELECT CASE WHEN m.from_id < 0 THEN -1 - m.from_id ELSE m.from_id END AS from_id, m.to_id, count(*) AS n
         FROM path p
        CROSS JOIN LATERAL (
          SELECT (SELECT coalesce(o.location_id, 0)
@@ -85,7 +88,7 @@ export async function readFlow(
                   LIMIT 1) AS id
        ) preceding
        CROSS JOIN LATERAL unnest(preceding.id || p.ids, p.ids) AS m (from_id, to_id)
-       WHERE m.to_id IS NOT NULL
+       WHERE m.to_id >= 0
        GROUP BY 1, 2
     ), flow AS (
       SELECT p.from_id, p.to_id, p.n

@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import type { Database } from '../../kernel/database/client.js';
 import { textField } from '../../kernel/validation/fields.js';
+import { integerParameter } from '../../kernel/validation/parameters.js';
 import type { TagType } from '../../things/tags/schemas.js';
 import { sessionProcedure } from '../../trpc.js';
 
-/** The most entries of the answer. Locations with tags come first. */
+/** The most entries of the list. Locations with tags come first. */
 const locationTagsMax = 20_000;
+
+/** An answer ends at the entry that reaches this: names can be so long that all entries are more than an answer can have. */
+const pageBytesMax = 4_194_304;
 
 const input = z
   .strictObject({
     /** The version that the device has. */
     version: textField({ min: 1, max: 32 }, 'create-string').exactOptional(),
+    /** Entries of the list that the device has from earlier answers. */
+    from: integerParameter({ min: 0, max: locationTagsMax }).default(0),
   })
   .prefault({});
 
@@ -24,33 +30,46 @@ export type LocationTag = {
   value: string | null;
 };
 
-/** `tags` is null if the device has this version. */
-type LocationTags = { version: string; tags: LocationTag[] | null };
+/** `tags` is null if the device has this version; `next` is where the list goes on, null at its end. */
+type LocationTags = { version: string; tags: LocationTag[] | null; next: number | null };
+
+type Asked = { version: string | null; from: number };
 
 /** Returns the tags of all locations, for a device that has to know them without a network. */
 export const listLocationTags = sessionProcedure('operator')
   .input(input)
-  .query(async ({ ctx, input: { version = null } }) => findLocationTags(ctx.services.db, ctx.orgId, version));
+  .query(async ({ ctx, input: { version = null, from } }) =>
+    findLocationTags(ctx.services.db, ctx.orgId, { version, from }),
+  );
 
-async function findLocationTags(db: Database, orgId: number, known: string | null): Promise<LocationTags> {
+async function findLocationTags(db: Database, orgId: number, { version, from }: Asked): Promise<LocationTags> {
   const [row] = await db.$queryRaw<[LocationTags]>`
     WITH entries AS MATERIALIZED (
-      SELECT l.id, l.name, l.external_key, l.is_active, t.tag_type, t.value, t.id AS tag_id
+      SELECT row_number() OVER (ORDER BY t.id NULLS LAST, l.id)::int AS place,
+             json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key,
+                               'is_active', l.is_active, 'tag_type', t.tag_type, 'value', t.value) AS entry
         FROM locations l
         LEFT JOIN tags t ON t.org_id = ${orgId}::int AND t.location_id = l.id AND t.deleted_at IS NULL
        WHERE l.org_id = ${orgId}::int AND l.deleted_at IS NULL
-       ORDER BY t.id NULLS LAST, l.id
+       ORDER BY place
        LIMIT ${locationTagsMax}::int
     ), present AS (
-      SELECT md5(coalesce(string_agg(e::text, ' ' ORDER BY e.tag_id, e.id), '')) AS version FROM entries e
+      SELECT md5(coalesce(string_agg(e.entry::text, ' ' ORDER BY e.place), '')) AS version, count(*)::int AS size
+        FROM entries e
+    ), measured AS (
+      SELECT e.place, e.entry, octet_length(e.entry::text) AS bytes,
+             sum(octet_length(e.entry::text)) OVER (ORDER BY e.place) AS bytes_to
+        FROM entries e
+       WHERE e.place > ${from}::int
+    ), page AS (
+      SELECT json_agg(m.entry ORDER BY m.place) AS tags, max(m.place) AS last
+        FROM measured m
+       WHERE m.bytes_to - m.bytes < ${pageBytesMax}::int
     )
     SELECT p.version,
-           CASE WHEN p.version IS DISTINCT FROM ${known}::text THEN coalesce(
-             (SELECT json_agg(json_build_object('id', e.id, 'name', e.name, 'external_key', e.external_key,
-                                                'is_active', e.is_active, 'tag_type', e.tag_type, 'value', e.value)
-                              ORDER BY e.tag_id, e.id)
-                FROM entries e),
-             '[]') END AS tags
-      FROM present p`;
+           CASE WHEN p.version IS DISTINCT FROM ${version}::text THEN coalesce(page.tags, '[]') END AS tags,
+           CASE WHEN p.version IS DISTINCT FROM ${version}::text AND page.last < p.size THEN page.last END AS next
+      FROM present p
+     CROSS JOIN page`;
   return row;
 }

@@ -28,7 +28,7 @@ test('the list has each tag of each location and locations without tags, and com
     { id: bare, name: 'Corridor', external_key: 'CORRIDOR', is_active: true, tag_type: null, value: null },
   ]);
   const { version } = first;
-  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null });
+  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null, next: null });
 
   await world.db.location.update({ where: { id: bare }, data: { name: 'Corridor 2' } });
   const renamed = await operator.scans.locationTags({ version });
@@ -41,7 +41,36 @@ test('without locations, the list is empty and has a version too; viewers do not
   const operator = await org.as('operator');
   const { version, tags } = await operator.scans.locationTags({});
   expect(tags).toEqual([]);
-  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null });
+  expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null, next: null });
   const viewer = await org.as('viewer');
   expect(await refusalOf(viewer.scans.locationTags({}))).toMatchObject({ type: 'forbidden' });
+});
+
+test('a list of very long names comes in several answers, each within the limit of an answer', async () => {
+  const org = await world.organization();
+  const count = 6000;
+  const now = new Date();
+  await world.db.location.createMany({
+    data: Array.from({ length: count }, (_, n) => ({
+      orgId: org.orgId,
+      externalKey: `L-${n}`,
+      name: `${n} ${'\u{1F4E6}'.repeat(240)}`,
+      validFrom: now,
+      createdAt: now,
+      updatedAt: now,
+    })),
+  });
+  const operator = await org.as('operator');
+  const sizes: number[] = [];
+  const ids = new Set<number>();
+  let from: number | null = 0;
+  while (from !== null) {
+    const page: Awaited<ReturnType<typeof operator.scans.locationTags>> = await operator.scans.locationTags({ from });
+    sizes.push(Buffer.byteLength(JSON.stringify(page.tags)));
+    for (const { id } of page.tags ?? []) ids.add(id);
+    from = page.next;
+  }
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(Math.max(...sizes)).toBeLessThan(5_000_000);
+  expect(ids.size).toBe(count);
 });

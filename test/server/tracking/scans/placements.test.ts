@@ -114,6 +114,36 @@ test.each(words)('what was seen before an asset was placed %s counts, and a scan
   expect((await org.positions())[0]).toMatchObject({ asset_id: pump, location_id: store });
 });
 
+test.each(words)(
+  'an asset that was placed %s has not moved, and nobody knows how long it stayed',
+  async (_, fileName) => {
+    const { org, ward, store, pump, submit, file } = await setUp();
+    const range = { from: ago(30), until: new Date(Date.now() + dayMs).toISOString() };
+    const moves = async () =>
+      (await org.admin.reports.flow(range)).data.map(({ from, to, moves: n }) => [from?.id, to?.id, n]);
+    const stays = async () =>
+      (await org.admin.reports.dwell(range)).data.map(({ location, visits }) => [location.id, visits]);
+    await submit({ observed_at: ago(10) });
+    if (fileName === null) await submit({ is_by_hand: true, location_id: store });
+    else await file('STORE');
+    expect([await moves(), await stays()]).toEqual([[], []]);
+    await submit({ location_id: ward, reads: [{ value: 'E280AA' }] });
+    expect([await moves(), await stays()]).toEqual([[[store, ward, 1]], []]);
+    await submit({ location_id: store, reads: [{ value: 'E280AA' }] });
+    expect(await moves()).toEqual(
+      expect.arrayContaining([
+        [store, ward, 1],
+        [ward, store, 1],
+      ]),
+    );
+    expect(await stays()).toEqual([[ward, 1]]);
+
+    // Where an asset was said to be counts as where it was.
+    const { data } = await org.admin.reports.use({ asset_id: pump, ...range, time_zone: 'UTC' });
+    expect(data.map(({ location }) => location?.id)).toEqual(expect.arrayContaining([ward, store]));
+  },
+);
+
 test('the public report has the time of a placement, as the contract says', async () => {
   const { org, manager, pump, submit } = await setUp();
   await submit({ is_by_hand: true });

@@ -1,22 +1,33 @@
 -- name: findLocationTags
 WITH entries AS MATERIALIZED (
-  SELECT l.id, l.name, l.external_key, l.is_active, t.tag_type, t.value, t.id AS tag_id
+  SELECT row_number() OVER (ORDER BY t.id NULLS LAST, l.id)::int AS place, json_build_object('id', l.id, 'name', l.name,
+    'external_key', l.external_key, 'is_active', l.is_active, 'tag_type', t.tag_type, 'value', t.value) AS entry
   FROM locations l
   LEFT JOIN tags t ON t.org_id = $1::int
   AND t.location_id = l.id
   AND t.deleted_at IS NULL
   WHERE l.org_id = $2::int
   AND l.deleted_at IS NULL
-  ORDER BY t.id NULLS LAST, l.id
+  ORDER BY place
   LIMIT $3::int
 ),
 present AS (
-  SELECT md5(coalesce(string_agg(e::text, ' ' ORDER BY e.tag_id, e.id), '')) AS version
+  SELECT md5(coalesce(string_agg(e.entry::text, ' ' ORDER BY e.place), '')) AS version, count(*)::int AS size
   FROM entries e
+),
+measured AS (
+  SELECT e.place, e.entry, octet_length(e.entry::text) AS bytes,
+    sum(octet_length(e.entry::text)) OVER (ORDER BY e.place) AS bytes_to
+  FROM entries e
+  WHERE e.place > $4::int
+),
+page AS (
+  SELECT json_agg(m.entry ORDER BY m.place) AS tags, max(m.place) AS last
+  FROM measured m
+  WHERE m.bytes_to - m.bytes < $5::int
 )
-SELECT p.version, CASE WHEN p.version IS DISTINCT FROM $4::text THEN coalesce((
-  SELECT json_agg(json_build_object('id', e.id, 'name', e.name, 'external_key', e.external_key, 'is_active', e.is_active,
-    'tag_type', e.tag_type, 'value', e.value) ORDER BY e.tag_id, e.id)
-  FROM entries e
-), '[]') END AS tags
-FROM present p;
+SELECT p.version, CASE WHEN p.version IS DISTINCT FROM $6::text THEN coalesce(page.tags, '[]') END AS tags, CASE 
+  HEN p.version IS DISTINCT FROM $7::text
+AND page.last < p.size THEN page.last END AS next
+FROM present p
+CROSS JOIN page;

@@ -1,11 +1,38 @@
--- Trigger on `tags`, after each statement that attaches or detaches tags. Writes `asset.updated` or `location.updated`
--- for each live parent, with its tags before and after. A parent that the same transaction wrote has an event of that
--- with the tags. `+ 0` makes the planner use the primary keys, which begin with the id.
+-- Trigger on `tags`, after each statement that attaches or detaches tags. Writes one entry of `activity_log` for each tag, as
+-- a change of the asset or location that it is attached to. Tags of a row that the same transaction created belong to the
+-- entry of that row: its version is from this transaction, and it was never updated.
+--
+-- In organizations that asked for it, also writes `asset.updated` or `location.updated` for each live parent, with its tags
+-- before and after. A parent that the same transaction wrote has an event of that with the tags.
+--
+-- `+ 0` makes the planner use the primary keys, which begin with the id. Without statistics it would consider any index that
+-- begins with the organization equally good.
 CREATE OR REPLACE FUNCTION record_tag_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off
   SET timezone = 'UTC' AS $$
 DECLARE
+  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
   recorded bigint;
 BEGIN
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+  SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()), p.noun, p.id::text, p.name,
+         CASE TG_OP WHEN 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
+         coalesce(author[1], 'system'), author[2], author[3]::uuid,
+         CASE TG_OP WHEN 'DELETE' THEN json_build_object('tag', t.tag_type || ':' || t.value) END,
+         CASE TG_OP WHEN 'INSERT' THEN json_build_object('tag', t.tag_type || ':' || t.value) END
+    FROM changed_rows t
+   CROSS JOIN LATERAL (
+     SELECT 'asset' AS noun, a.id, a.name
+       FROM assets a
+      WHERE a.id = t.asset_id AND a.org_id + 0 = t.org_id
+        AND NOT (a.xmin = pg_current_xact_id()::xid AND a.updated_at = a.created_at)
+     UNION ALL
+     SELECT 'location', l.id, l.name
+       FROM locations l
+      WHERE l.id = t.location_id AND l.org_id + 0 = t.org_id
+        AND NOT (l.xmin = pg_current_xact_id()::xid AND l.updated_at = l.created_at)
+      LIMIT 1
+   ) p
+   WHERE t.deleted_at IS NULL;
   INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
   SELECT c.org_id, p.noun || '.updated', clock_timestamp(), c.asset_id, c.location_id,
          json_build_object(
@@ -35,7 +62,7 @@ BEGIN
                 AND (r.asset_id, r.location_id) IS NOT DISTINCT FROM (c.asset_id, c.location_id)) g
    ) t
    CROSS JOIN LATERAL (
-     SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, p.version) f
+     SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, c.org_id, p.version) f
    ) k
    WHERE p.noun || '.updated' = ANY (i.types);
   GET DIAGNOSTICS recorded = ROW_COUNT;

@@ -173,16 +173,23 @@ export function viewer<All extends Fields>(
 }
 
 /**
- * Returns the fields of the public view from a version of a row that the database has recorded as JSON. Instants are texts there;
- * a field that the version does not have is null.
+ * Returns the values of fields in a version of a row that the database has recorded as JSON. Instants, which are texts there,
+ * become epoch milliseconds; columns that are no fields are left out.
  */
+export function recordedValues(fields: Fields, version: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const members = Object.entries(version).flatMap(([name, value]) => {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!field) return [];
+    return [[name, field.type === 'instant' && typeof value === 'string' ? Date.parse(value) : value]];
+  });
+  return Object.fromEntries(members) as Record<string, unknown>;
+}
+
+/** Returns the fields of the public view of such a version; a field that it does not have is null. */
 export function recordedRow<All extends Fields>(
   fields: All,
   version: Readonly<Record<string, unknown>>,
 ): ValuesFor<All, 'view'> {
-  const members = fieldsFor(fields, 'view').map((name) => {
-    const value = version[name] ?? null;
-    return [name, fields[name]?.type === 'instant' && typeof value === 'string' ? Date.parse(value) : value];
-  });
-  return Object.fromEntries(members) as ValuesFor<All, 'view'>;
+  const nulls = Object.fromEntries(fieldsFor(fields, 'view').map((name) => [name, null]));
+  return { ...nulls, ...recordedValues(fields, version) } as ValuesFor<All, 'view'>;
 }

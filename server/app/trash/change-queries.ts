@@ -26,14 +26,13 @@ const isTouched = (column: string) => `(e.before -> '${column}' IS NOT NULL OR e
 /** Returns the value of a column before or after the change of the entry `e`. */
 function loggedValue(column: LoggedColumn, field: Field, side: 'before' | 'after'): string {
   const text = `(e.${side} ->> '${column}')`;
-  return field.type === 'instant' ? `to_timestamp(${text}::float8 / 1000)` : `${text}::${sqlTypeOf(field)}`;
+  if (field.type !== 'instant') return `${text}::${sqlTypeOf(field)}`;
+  // Entries of the first releases have epoch milliseconds.
+  return `CASE json_typeof(e.${side} -> '${column}') WHEN 'number' THEN to_timestamp(${text}::float8 / 1000) ELSE ${text}::timestamptz END`;
 }
 
-/** The log cuts longer custom details. */
-const metadataCharactersMax = 2000;
-
-const isCut = `coalesce(
-  greatest(char_length(e.before ->> 'metadata'), char_length(e.after ->> 'metadata')) >= ${metadataCharactersMax}, false)`;
+/** Whether custom details were cut, as those above 2,000 characters were in the first releases. */
+const isCut = `coalesce((e.before ->> 'metadata') IS NOT JSON OR (e.after ->> 'metadata') IS NOT JSON, false)`;
 
 /** Whether the former kind has been deleted since. */
 const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
@@ -71,7 +70,7 @@ export type EntryKey = { occurredAtMs: number; id: string };
 /** Selects the entries of updates among the given ones, as the CTE or table `e`. */
 function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Prisma.Sql {
   return Prisma.sql`
-    SELECT l.*
+    SELECT l.id, l.object_id, coalesce(l.before -> 'row', l.before) AS before, coalesce(l.after -> 'row', l.after) AS after
       FROM unnest(${keys.map(({ occurredAtMs }) => occurredAtMs)}::float8[], ${keys.map(({ id }) => id)}::text[]) AS k (ms, id)
       JOIN activity_log l
         ON l.org_id = ${orgId} AND l.occurred_at = to_timestamp(k.ms / 1000) AND l.id = k.id::bigint

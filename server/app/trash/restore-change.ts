@@ -73,7 +73,7 @@ async function restoreTag(
   { kind, id }: { kind: TrashKind; id: number },
   { action, before, after }: LoggedEntry,
 ): Promise<RestoredChange> {
-  const text = (before ?? after)?.['tag'];
+  const text = before['tag'] ?? after['tag'];
   if (typeof text !== 'string') throw notRestorable();
   const tagType = text.slice(0, text.indexOf(':')) as TagType;
   const value = text.slice(tagType.length + 1);
@@ -125,7 +125,7 @@ async function restoreFields(
       return { status: 'done' };
     });
   } catch (error) {
-    const key = entry.before?.['external_key'];
+    const key = entry.before['external_key'];
     if (!breaksUnique(error, `${kind}s_live_external_key`) || typeof key !== 'string') throw error;
     const holder = await holderOfKey(db, orgId, { kind, key });
     if (!holder) throw error;

@@ -4,6 +4,7 @@ import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
 import type { EntryPoint } from './author.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
+import { factsOf } from './recorded-facts.js';
 import type { Facts } from './record.js';
 
 /** A stored entry; `occurred_at` is epoch milliseconds. */
@@ -98,7 +99,7 @@ export async function lastExamined(
 }
 
 /** One change: `before` and `after` have the fields that differ, without nulls. */
-export type LoggedEntry = Pick<EntryRow, 'action' | 'before' | 'after'>;
+export type LoggedEntry = { action: ActivityAction; before: Facts; after: Facts };
 
 /** Returns one entry of an object; undefined if there is none. */
 export async function findEntry(
@@ -106,12 +107,12 @@ export async function findEntry(
   orgId: number,
   { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
 ): Promise<LoggedEntry | undefined> {
-  const rows = await db.$queryRaw<LoggedEntry[]>`
+  const rows = await db.$queryRaw<Pick<EntryRow, 'action' | 'before' | 'after'>[]>`
     SELECT action, before, after
       FROM activity_log
      WHERE org_id = ${orgId} AND occurred_at = ${instant(key.occurredAtMs)} AND id = ${key.id}::bigint
        AND kind = ${kind} AND object_id = ${objectId}`;
-  return rows[0];
+  return rows[0] && { action: rows[0].action, before: factsOf(rows[0].before), after: factsOf(rows[0].after) };
 }
 
 /** Returns the conditions that an index covers: the organization, one object, and the time. */

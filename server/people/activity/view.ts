@@ -1,6 +1,7 @@
 import { assetFields, type Fields, locationFields, viewed } from '../../kernel/fields.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { EntryRow } from './list-queries.js';
+import { factsOf } from './recorded-facts.js';
 import type { Facts } from './record.js';
 
 export type EntryActor = { kind: 'user' | 'key'; id: string; name: string | null };
@@ -36,6 +37,6 @@ export function viewActor(actor: string | null, name: string | null): EntryActor
 
 /** Returns facts for the app. Converts instants from epoch milliseconds, and leaves out ids of rows. */
 function viewFacts(facts: Facts | null): Facts {
-  const shown = Object.entries(facts ?? {}).filter(([name]) => !ids.has(name));
+  const shown = Object.entries(factsOf(facts)).filter(([name]) => !ids.has(name));
   return viewed(fields, Object.fromEntries(shown));
 }

@@ -149,6 +149,30 @@ describe('activity of assets and locations', () => {
     ]);
   });
 
+  it('has a text that reads like an empty object, nulls within custom details, and the kind by its name of that time', async () => {
+    const org = await world.organization();
+    const { app } = await person(org, 'manager');
+    const fields = { icon: 'box', color: 'gray', image_id: null } as const;
+    const kind = await app.assetKinds.create({ name: 'Pump', ...fields });
+    const plain = await createAsset(org, { name: 'Plain', description: '{}' });
+    const asset = await createAsset(org, { name: 'Owned', metadata: { owner: null } });
+    await app.bulkEdits.edit({ ids: [asset.id], kind_id: kind.id });
+    await app.assetKinds.update({ id: kind.id, name: 'Compressor', ...fields });
+    await app.bulkEdits.edit({ ids: [asset.id], kind_id: null });
+    const [created] = await entriesOf(app, { kind: 'asset', object_id: String(plain.id) });
+    expect(created?.after).toEqual({
+      external_key: plain.external_key,
+      name: 'Plain',
+      description: '{}',
+      is_active: true,
+      valid_from: plain.valid_from,
+    });
+    const [removed, given, owned] = await entriesOf(app, { kind: 'asset', object_id: String(asset.id) });
+    expect(owned?.after['metadata']).toBe('{"owner":null}');
+    expect([given?.before, given?.after]).toEqual([{}, { kind: 'Pump' }]);
+    expect([removed?.before, removed?.after]).toEqual([{ kind: 'Compressor' }, {}]);
+  });
+
   it('cuts long values, and keeps numbers that no binary form can hold', async () => {
     const org = await world.organization();
     const { app } = await person(org, 'viewer');

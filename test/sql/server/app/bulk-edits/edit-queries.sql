@@ -93,4 +93,4 @@ JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
 -- further: 0ac3529250 0f568ea953 322ddf1b3e 36b3116741 40078b51c6 527efd2171 5cfacc142a 8415f720e7 8b806cb250 d4afb24bc9 e4d2bddeeb e72eb53297
--- further: f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b
+-- further: f07dd53b6b f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b

@@ -111,5 +111,5 @@ ORDER BY page.external_key;
 -- name: readAssets
 -- further: 0d5f3b837f 1090654ff2 14aba389f5 167cc3452f 1a644d620f 1e115e83df 22a2b8afc4 2a541cb896 3b48884545 40df0ee9f5 4560da167a 5c3082939f
 -- further: 6067b288d0 703b768a96 7c0b0872a2 8e7ca3c69b 913d41a18a 9347e786ed 9b4ed13ea7 a55ef8afc9 aa5ee41bf1 abca2268c9 ac14ce9e72 ad74d98413
--- further: aff916ea42 b6b1972ff8 bf22b339a7 c2476ac21a c2ab137170 c41b8ab8ea d2e9b7a3d1 d6e7e51fdd d96d6ebc55 dc4d59ffd8 dcc0727084 de683128af
--- further: e42e333eef e7cd162b1b e863b6d695 f1907876c6 f6d6b3d768
+-- further: aff916ea42 b6b1972ff8 c2476ac21a c2ab137170 c41b8ab8ea d2e9b7a3d1 d6e7e51fdd d96d6ebc55 dc4d59ffd8 dcc0727084 de683128af e42e333eef
+-- further: e7cd162b1b e863b6d695 f1907876c6 f6d6b3d768

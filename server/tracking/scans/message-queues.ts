@@ -10,7 +10,10 @@ export type Waiting = ReceivedMessage & {
 
 /** A reader may add this many reads to a batch before the next reader's turn. */
 const turnReads = 50;
-/** The most reads of a batch; the rest of the last turn comes on top. */
+/**
+ * The most reads of a batch; the rest of the last turn comes on top. A batch takes at most half of the reads that wait or
+ * are in work, so that this process decides about one half while the database stores the other half.
+ */
 const batchReadsMax = 4000;
 /**
  * A batch with fewer reads than this takes further organizations. Large organizations thus have batches of their own,
@@ -27,8 +30,9 @@ type Organization = {
   id: number;
   /** The messages that wait, by reader; the reader that has waited longest for its turn first. */
   readers: Map<number, Waiting[]>;
-  /** The reads that wait. */
+  /** The reads that wait, and the reads in batches. */
   reads: number;
+  readsInWork: number;
   /**
    * Messages in batches, and how many of these messages the database does not have yet. While there are such messages,
    * no further batch begins.
@@ -52,7 +56,7 @@ export function createMessageQueues() {
   function organizationOf(id: number): Organization {
     let organization = organizations.get(id);
     if (!organization) {
-      organization = { id, readers: new Map(), reads: 0, inWork: 0, unsent: 0 };
+      organization = { id, readers: new Map(), reads: 0, readsInWork: 0, inWork: 0, unsent: 0 };
       organizations.set(id, organization);
     }
     return organization;
@@ -88,13 +92,14 @@ export function createMessageQueues() {
     }
     batch.push(...messages.splice(0, count));
     organization.reads -= reads;
+    organization.readsInWork += reads;
     readers.delete(readerId);
     if (messages.length > 0) readers.set(readerId, messages);
     return reads;
   }
 
   /**
-   * Takes all waiting messages of the next organization, at most 4,000 reads. Small organizations share a batch, since
+   * Takes the waiting messages of the next organization, at most 4,000 reads and at most half of what is not stored. Small organizations share a batch, since
    * each batch has a fixed cost. No further batch contains an organization until all its messages were sent or settled.
    */
   function take(): Waiting[] {
@@ -104,7 +109,9 @@ export function createMessageQueues() {
       if (reads >= smallBatchReads) break;
       ready.delete(organization);
       const before = batch.length;
-      while (organization.readers.size > 0 && reads < batchReadsMax) reads += takeTurn(organization, batch);
+      const half = Math.max(smallBatchReads, (organization.reads + organization.readsInWork) / 2);
+      const untilReads = reads + Math.min(half, batchReadsMax - reads);
+      while (organization.readers.size > 0 && reads < untilReads) reads += takeTurn(organization, batch);
       organization.unsent = batch.length - before;
       organization.inWork += organization.unsent;
     }
@@ -126,9 +133,11 @@ export function createMessageQueues() {
   /** Removes messages that were stored or rejected from the batches in work. */
   function settled(messages: readonly Waiting[]): void {
     sent(messages);
-    for (const { message } of messages) {
-      const organization = organizationOf(message.orgId);
+    for (const waiting of messages) {
+      const organization = organizationOf(waiting.message.orgId);
       organization.inWork -= 1;
+      // A message that cannot be stored is settled without its reads.
+      organization.readsInWork = organization.inWork === 0 ? 0 : organization.readsInWork - readsOf(waiting);
       if (organization.inWork > 0 || organization.readers.size > 0) addIfReady(organization);
       else organizations.delete(organization.id);
     }
@@ -140,6 +149,7 @@ export function createMessageQueues() {
     for (const organization of organizations.values()) {
       const messages = [...organization.readers.values()].flat();
       organization.readers.clear();
+      organization.readsInWork += organization.reads;
       organization.reads = 0;
       organization.inWork += messages.length;
       organization.unsent += messages.length;

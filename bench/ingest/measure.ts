@@ -116,7 +116,7 @@ export async function measureLoad(bench: IngestBench, shape: LoadShape, ms: numb
 async function countRows(client: pg.Client, orgId: number): Promise<{ events: number; visits: number }> {
   const { rows } = await client.query<{ events: number; visits: number }>(
     `SELECT (SELECT count(*)::float8 FROM scan_events WHERE org_id = $1) AS events,
-            (SELECT count(*)::float8 FROM asset_visits WHERE org_id = $1) AS visits`,
+            (SELECT count(*)::float8 FROM visits WHERE org_id = $1) AS visits`,
     [orgId],
   );
   return rows[0] ?? { events: Number.NaN, visits: Number.NaN };

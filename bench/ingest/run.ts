@@ -5,7 +5,7 @@ import { type Fixture, prepareFixture, reportProgress, type Undo } from '../fixt
 import type { LoadOrder, LoadReport } from '../load.js';
 import { startService, startWorker } from '../servers.js';
 import { residentBytes } from '../usage.js';
-import { prepareAssetReads } from './asset-reads.js';
+import { prepareRequests } from './requests-beside.js';
 import { measureMainLoad } from './main-load.js';
 import { type IngestBench, type LoadShape, type Measured, measureLoad } from './measure.js';
 import { measureNewDatabase } from './new-database.js';
@@ -108,7 +108,7 @@ async function measureParts(
     reportProgress(`${name} …`);
     const load = startWorker<LoadOrder, LoadReport>('load');
     undo.push(() => load.stop());
-    const readAssets = await prepareAssetReads(bench, fixture, load);
+    const readAssets = await prepareRequests(bench, { fixture, load, operation: 'GET asset by id' });
     const { getsPerSecond } = options;
     const paced = await readAssets({ shape: atShare(0.5), ms: roundMs, getsPerSecond });
     const unpaced = await readAssets({ shape: atShare(0.5), ms: roundMs });
@@ -118,6 +118,24 @@ async function measureParts(
     gets.push({ name: 'GET asset by id, 16 connections without a pause', figures: unpaced.gets });
     await load.stop();
     return paced.gets.p99Ms;
+  }
+
+  /** Measures first pages of the report while 4,000 assets are read every second; returns the 99th percentile. */
+  async function measureReport(): Promise<number | undefined> {
+    const name = 'a site, beside first pages of the report';
+    const [shape] = siteShapes();
+    if (!isAsked(name) || !shape) return undefined;
+    reportProgress(`${name} …`);
+    await setReaders(client, bench.world.orgId, shape);
+    await measureLoad(bench, shape, warmUpMs / 2);
+    const load = startWorker<LoadOrder, LoadReport>('load');
+    undo.push(() => load.stop());
+    const readReport = await prepareRequests(bench, { fixture, load, operation: 'report page' });
+    const { ingestion, gets: pages } = await readReport({ shape, ms: roundMs, getsPerSecond: options.getsPerSecond });
+    loads.push({ name, qos: 1, measured: ingestion });
+    gets.push({ name: `report, first page, ${options.getsPerSecond} a second beside a site`, figures: pages });
+    await load.stop();
+    return pages.p99Ms;
   }
 
   const { ruleRounds } = options;
@@ -155,6 +173,7 @@ async function measureParts(
     loads.push({ name, qos: other.qos, measured: load });
     measured.set(name, load);
   }
+  const reportP99Ms = await measureReport();
   const newDatabaseName = 'a new database';
   const newDatabase = isAsked(newDatabaseName)
     ? await measureNewDatabase(
@@ -179,6 +198,7 @@ async function measureParts(
     gets,
     targets: {
       ...targets,
+      reportP99Ms,
       newDatabaseRate: newDatabase && Math.min(newDatabase.first.rate, newDatabase.last.rate),
       siteMs: siteLoad && sum([siteLoad.serviceMs, siteLoad.databaseMs]),
       overlappingRatio: ofBatches(rateOf(overlapping)),

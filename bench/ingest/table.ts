@@ -1,5 +1,5 @@
 import { markdownTable, verdict } from '../markdown-table.js';
-import type { GetFigures } from './asset-reads.js';
+import type { GetFigures } from './requests-beside.js';
 import type { Measured } from './measure.js';
 import type { BaselineFigures } from './twin.js';
 
@@ -14,6 +14,7 @@ const ackP99MsMax = 50;
 const residentBytesMax = 320 * 1024 * 1024;
 const quarterAckP99MsMax = 25;
 const getP99MsMax = 40;
+const reportP99MsMax = 50;
 const megabyte = 1024 * 1024;
 
 /** The results of the measured parts; parts that were left out are absent. */
@@ -38,6 +39,8 @@ export type Results = {
     readonly ackP99Ms?: number | undefined;
     readonly quarterAckP99Ms?: number | undefined;
     readonly getP99Ms?: number | undefined;
+    /** First pages of the report while 4,000 assets are read every second. */
+    readonly reportP99Ms?: number | undefined;
   };
   readonly resident: { readonly now: number; readonly peak: number } | undefined;
 };
@@ -83,7 +86,7 @@ export function ingestReport({ loads, baselines, gets, targets, resident }: Resu
       ]),
     ),
     markdownTable(
-      ['beside ingestion at half of its limit', 'requests/s', 'p50 ms', 'p99 ms'],
+      ['beside ingestion', 'requests/s', 'p50 ms', 'p99 ms'],
       gets.map(({ name, figures }) => [
         name,
         figures.rate.toFixed(0),
@@ -103,7 +106,7 @@ export function ingestReport({ loads, baselines, gets, targets, resident }: Resu
 
 function targetLines(targets: Results['targets']): string[] {
   const { batchRatio, rowByRowRatio, newDatabaseRate, siteMs, overlappingRatio, oneReaderRate, rulesRatio } = targets;
-  const { ackP99Ms, quarterAckP99Ms, getP99Ms } = targets;
+  const { ackP99Ms, quarterAckP99Ms, getP99Ms, reportP99Ms } = targets;
   const atLeast = (what: string, value: number | undefined, min: number) =>
     value === undefined ? [] : [`${what}: ${value.toFixed(2)}, ${verdict(value >= min, `≥ ${min}`)}`];
   const below = (what: string, ms: number | undefined, max: number) =>
@@ -123,6 +126,7 @@ function targetLines(targets: Results['targets']): string[] {
     ...below('Acknowledgement at that load', ackP99Ms, ackP99MsMax),
     ...below('Acknowledgement at a quarter of it', quarterAckP99Ms, quarterAckP99MsMax),
     ...below('GET asset by id at half of it', getP99Ms, getP99MsMax),
+    ...below('First page of the report beside a site', reportP99Ms, reportP99MsMax),
   ];
 }
 

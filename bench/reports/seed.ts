@@ -73,5 +73,7 @@ async function seedOrganization(client: pg.Client, sizes: ReportSizes): Promise<
        FROM asset_visits v WHERE v.org_id = $1 AND v.left_at IS NULL`,
     [orgId],
   );
+  // A position is the open visit of its asset.
+  await client.query('DELETE FROM asset_visits WHERE org_id = $1 AND left_at IS NULL', [orgId]);
   return orgId;
 }

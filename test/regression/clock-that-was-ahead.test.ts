@@ -4,6 +4,7 @@ import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createFixture, epc, message, read } from '../server/tracking/scans/tag-reads.js';
 import { createScanWorld } from '../support/scan-world.js';
 import { fileWorld } from '../support/shared.js';
+import { visitsIn } from '../support/visits.js';
 
 /** How far the clock was ahead. */
 const wrongByMs = 7_200_000;
@@ -41,7 +42,7 @@ type Fixture = Awaited<ReturnType<typeof setUp>>;
 
 /** Where the asset is, since when and by what was decided, and where its visits up to now were. */
 async function shownOf({ org, asset }: Fixture) {
-  const visits = await world.db.assetVisit.findMany({ where: { orgId: org.orgId }, orderBy: { arrivedAt: 'asc' } });
+  const visits = await visitsIn(world.db, org);
   const position = await world.db.assetPosition.findFirstOrThrow({ where: { orgId: org.orgId, assetId: asset } });
   const evidence = await org.admin.assets.evidence({ asset_id: asset });
   const isNow = (at: Date) => at.getTime() <= Date.now() + 1000;
@@ -77,10 +78,7 @@ test('once the time has come that the clock was ahead by, the next read goes on 
   const { dock, shelf, ramp, readAt, startMs, wrongMs } = fixture;
   await readAt(ramp, startMs + 30_000);
   await readAt(dock, wrongMs + 60_000);
-  const visits = await world.db.assetVisit.findMany({
-    where: { orgId: fixture.org.orgId },
-    orderBy: { arrivedAt: 'asc' },
-  });
+  const visits = await visitsIn(world.db, fixture.org);
   expect(visits.map(({ locationId }) => locationId)).toEqual([dock, ramp, shelf, dock, shelf, dock]);
   expect(await shownOf(fixture)).toMatchObject({ location: dock, decided: dock, isInOrder: true });
 });

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { sharedBrokerWorld } from '../support/mqtt.js';
 import { createRandom } from '../support/random.js';
+import { visitsIn } from '../support/visits.js';
 
 const world = await sharedBrokerWorld();
 
@@ -34,7 +35,7 @@ async function publishParked(rssiOf: (gateway: number) => number) {
       await client.publishAsync(topic, JSON.stringify({ reads }), { qos: 1 });
     }
   }
-  const visits = await world.db.assetVisit.findMany({ where: { orgId: org.orgId, assetId } });
+  const visits = await visitsIn(world.db, { orgId: org.orgId, assetId });
   return { locations: visits.map(({ locationId }) => locationId), nearest: locations[0] };
 }
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { sharedScanWorld, type TestReader } from '../support/scan-world.js';
+import { visitsIn } from '../support/visits.js';
 
 const world = await sharedScanWorld();
 
@@ -47,7 +48,7 @@ async function setUp(rules: Record<Place, Rule>, resolution_seconds: number) {
       return [places.get(position?.locationId ?? null), secondOf(position?.locatedSince)];
     },
     async visits() {
-      const visits = await world.db.assetVisit.findMany({ where: { orgId: org.orgId }, orderBy: { arrivedAt: 'asc' } });
+      const visits = await visitsIn(world.db, org);
       return visits.map(({ locationId, arrivedAt }) => [places.get(locationId), secondOf(arrivedAt)]);
     },
   };

@@ -32,7 +32,7 @@ export async function readTrends(db: Pick<Database, '$queryRaw'>, orgId: number,
              WHERE a.org_id = ${orgId} AND a.deleted_at >= y.at AND a.created_at < y.at)::float8 AS assets_removed,
            (SELECT count(DISTINCT v.asset_id)
               FROM (SELECT x.asset_id
-                      FROM asset_visits x
+                      FROM visits x
                      WHERE x.org_id = ${orgId} AND x.arrived_at >= ${dayStart} - interval '1 day' AND x.arrived_at < y.at
                        AND NOT ${beganByPlacement(orgId, 'x', 'arrived_at')}
                      LIMIT ${visitsMax}::int) v)::float8 AS moved_yesterday,

@@ -92,7 +92,7 @@ function moves(query: Query): Prisma.Sql {
     SELECT ${row({ at: Prisma.sql`e.left_at`, asset_id: Prisma.sql`e.asset_id`, from_id: Prisma.sql`e.location_id`, to_id: Prisma.sql`n.location_id` })}
       FROM ended e
       LEFT JOIN LATERAL (
-        SELECT v.location_id FROM asset_visits v
+        SELECT v.location_id FROM visits v
          WHERE v.org_id = ${orgId}::int AND v.asset_id = e.asset_id AND v.arrived_at >= e.left_at
          ORDER BY v.arrived_at LIMIT 1) n ON true
     UNION

@@ -115,7 +115,7 @@ async function listVisitRows(
       ? undefined
       : Prisma.sql`
           v.arrived_at >= coalesce((SELECT max(o.arrived_at)
-                                      FROM asset_visits o
+                                      FROM visits o
                                      WHERE o.org_id = ${orgId} AND o.asset_id = ${assetId} AND o.arrived_at <= ${instant(fromMs)}),
                                    ${instant(fromMs)})
           AND (v.left_at IS NULL OR v.left_at > ${instant(fromMs)})`,
@@ -128,7 +128,7 @@ async function listVisitRows(
       FROM assets a
       LEFT JOIN LATERAL (
         SELECT v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id
-          FROM asset_visits v
+          FROM visits v
          WHERE ${conditions}
          ORDER BY v.arrived_at DESC
          LIMIT ${limit}::int

@@ -74,7 +74,7 @@ export async function readFlow(
       SELECT v.asset_id,
              array_agg(CASE WHEN ${isByPlacement(orgId, 'v', 'arrived_at')} THEN -1 - coalesce(v.location_id, 0)
                             ELSE coalesce(v.location_id, 0) END ORDER BY v.arrived_at) AS ids
-        FROM asset_visits v
+        FROM visits v
        WHERE v.org_id = ${orgId} AND ${isReported}
        GROUP BY v.asset_id
     ), pair AS (

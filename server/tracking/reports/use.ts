@@ -69,7 +69,7 @@ export async function readUse(
   return db.$queryRaw<UseRow[]>`
     WITH stay AS (
       SELECT v.location_id, greatest(v.arrived_at, ${from}) AS begins, least(coalesce(v.left_at, 'infinity'), ${until}) AS ends
-        FROM asset_visits v
+        FROM visits v
        WHERE v.org_id = ${orgId} AND v.asset_id = ${assetId} AND v.arrived_at < ${until}
          AND (v.left_at IS NULL OR v.left_at > ${from})
     ), quarter AS (

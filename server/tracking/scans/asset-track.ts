@@ -12,7 +12,7 @@ import {
 } from './event-log.js';
 import type { HistorySpan, VisitCorrection } from './history-queries.js';
 import type { LockedPosition } from './resolve-batch.js';
-import { addPosition, type ScanChanges, type VisitStart } from './scan-changes.js';
+import { addPosition, type ScanChanges } from './scan-changes.js';
 
 /** What a transaction learns about one asset. Starts with the locked position and collects what reads and scans add. */
 export type AssetTrack = {
@@ -161,24 +161,26 @@ export function addChanges(
 function addChangesAtTheEnd(track: AssetTrack, changes: ScanChanges): undefined {
   const { orgId, assetId, position, moves } = track;
   const known = position && newestKnown(position);
-  let sinceMs: number | undefined;
-  let open: VisitStart | undefined;
+  let open: LoggedEvent | undefined;
   const newest = appendSightings(known, track.sightings, ({ atMs, location, source }, isArrival) => {
     changes.events.push({ orgId, assetId, atMs, location, source });
     if (!isArrival) return;
-    sinceMs = atMs;
     if (moves) dateMoves(moves, { atMs, location });
-    if (open) open.leftAtMs = atMs;
-    else if (position) {
+    if (open) {
+      const ended = { arrivedAtMs: open.atMs, leftAtMs: atMs, lastSeenMs: open.atMs, location: open.location };
+      changes.visits.push({ orgId, assetId, ...ended });
+    } else if (position) {
       const lastSeenMs = Math.min(atMs, Math.max(position.lastSeenMs, position.lastEventMs ?? 0));
-      changes.visitEnds.push({ orgId, assetId, leftAtMs: atMs, lastSeenMs });
+      changes.visits.push({ orgId, assetId, ...openVisit, leftAtMs: atMs, lastSeenMs });
     }
-    open = { orgId, assetId, arrivedAtMs: atMs, leftAtMs: null, location };
-    changes.visitStarts.push(open);
+    open = { atMs, location };
   });
   reportMoves(track, changes);
-  addPositionChange(track, { newest, newestSinceMs: sinceMs, changes });
+  addPositionChange(track, { newest, newestSinceMs: open?.atMs, changes }, { open });
 }
+
+/** Refers to the visit that is open before the change. */
+const openVisit = { arrivedAtMs: null, leftAtMs: null, lastSeenMs: null, location: 0 } as const;
 
 /** Adds the changes of a track whose sightings are inserted between events that were looked up. */
 function addChangesAmidHistory(
@@ -196,8 +198,9 @@ function addChangesAmidHistory(
   if (moves) for (const arrival of added) dateMoves(moves, arrival);
   reportMoves(track, changes);
   const newestSinceMs = change.newestSinceMs ?? newestArrivalOf(change, track);
-  addPositionChange(track, { newest, newestSinceMs, changes });
-  return added.length + removed.length === 0 ? undefined : { orgId, assetId, added, removed };
+  const isCorrected = added.length + removed.length > 0;
+  addPositionChange(track, { newest, newestSinceMs, changes }, { isCorrected });
+  return isCorrected ? { orgId, assetId, added, removed } : undefined;
 }
 
 /**
@@ -227,11 +230,15 @@ function knownEvents(position: LockedPosition | undefined, history: readonly Kno
 
 type KnownNewest = { newest: LoggedEvent | undefined; newestSinceMs: number | undefined; changes: ScanChanges };
 
-function addPositionChange(track: AssetTrack, found: KnownNewest): void {
+/** The beginning of the visit that is open after a change, if it began with it, or whether stored visits are corrected. */
+type Visited = { open?: LoggedEvent | undefined; isCorrected?: boolean };
+
+function addPositionChange(track: AssetTrack, found: KnownNewest, visited: Visited): void {
   const { orgId, assetId, position, state, lastSeenMs, readerId, antenna } = track;
   if (!state) return;
   const { location } = state;
   const sinceMs = sinceOf(track, state, found);
+  keepOpenVisit(track, { location, atMs: sinceMs }, { ...visited, changes: found.changes });
   const lastEventMs = found.newest?.atMs ?? null;
   const lastEventLocation = found.newest?.location ?? 0;
   const isSame =
@@ -256,6 +263,21 @@ function addPositionChange(track: AssetTrack, found: KnownNewest): void {
     locating: encodeState(state),
     isAnnounced: position?.lastSeenMs !== lastSeenMs || position.location !== location,
   });
+}
+
+/**
+ * Stores the open visit if the position will not be it, or if stored visits are corrected: the present one if it began
+ * with this change, otherwise the one that was open before.
+ */
+function keepOpenVisit(
+  { orgId, assetId, position }: AssetTrack,
+  present: LoggedEvent,
+  { open, isCorrected, changes }: Visited & { changes: ScanChanges },
+): void {
+  const { atMs, location } = open ?? { atMs: position?.storedSinceMs, location: position?.location };
+  if (!isCorrected && atMs === present.atMs && location === present.location) return;
+  if (open) changes.visits.push({ orgId, assetId, ...openVisit, arrivedAtMs: open.atMs, location: open.location });
+  else if (position) changes.visits.push({ orgId, assetId, ...openVisit });
 }
 
 function sinceOf(

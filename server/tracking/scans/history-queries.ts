@@ -159,7 +159,24 @@ const endStatement = defineStatement<ChangedVisits>(
      WHERE v.org_id = touched.org_id AND v.asset_id = touched.asset_id AND v.arrived_at = touched.arrived_at`,
 );
 
-/** Corrects visits after events were inserted between others: which visits exist, and when each ended. */
+/** Deletes open visits that the positions of their assets are. */
+const foldStatement = defineStatement<readonly AssetKey[]>(
+  'fold_open_visits',
+  ({ rows }) => `
+    DELETE FROM asset_visits v
+     USING ${rows('c', (assets) => assets, {
+       org_id: ['int', ({ orgId }) => orgId],
+       asset_id: ['int', ({ assetId }) => assetId],
+     })}, asset_positions p
+     WHERE p.org_id = c.org_id AND p.asset_id = c.asset_id
+       AND v.org_id = c.org_id AND v.asset_id = c.asset_id AND v.arrived_at = p.located_since
+       AND v.left_at IS NULL AND v.location_id IS NOT DISTINCT FROM p.location_id`,
+);
+
+/**
+ * Corrects visits after events were inserted between others: which visits exist, and when each ended. The open visits of
+ * the assets have been stored for it; those that their positions are do not stay.
+ */
 export async function correctVisits(runner: StatementRunner, corrections: readonly VisitCorrection[]): Promise<void> {
   const changed: ChangedVisits = {
     added: corrections.flatMap(({ orgId, assetId, added }) =>
@@ -169,4 +186,5 @@ export async function correctVisits(runner: StatementRunner, corrections: readon
   };
   await runner.run(replaceStatement, changed);
   await runner.run(endStatement, changed);
+  await runner.run(foldStatement, corrections);
 }

@@ -36,7 +36,7 @@ export async function removeOldPlacements(db: Queries, retentionDays: number): P
           WHERE w.placed_at < now() - make_interval(days => ${retentionDays}::int)
             AND NOT EXISTS (SELECT FROM asset_positions p
                              WHERE p.org_id = w.org_id AND p.asset_id = w.asset_id AND p.asset_last_seen = w.placed_at)
-            AND NOT EXISTS (SELECT FROM asset_visits v
+            AND NOT EXISTS (SELECT FROM visits v
                              WHERE v.org_id = w.org_id AND v.asset_id = w.asset_id AND v.arrived_at = w.placed_at)
           LIMIT ${deletedAtOnceMax}::int
             FOR UPDATE SKIP LOCKED

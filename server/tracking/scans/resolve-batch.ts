@@ -229,6 +229,8 @@ export type LockedPosition = {
   antenna: number | null;
   lastSeenMs: number;
   sinceMs: number;
+  /** As the row has it; later than `sinceMs` only where a clock was ahead. */
+  storedSinceMs: number;
   /** Null if the newest event is unknown. */
   lastEventMs: number | null;
   lastEventLocation: LocationId;
@@ -303,6 +305,7 @@ export function positionOf(row: PositionRow): LockedPosition | undefined {
     assetId: row.asset_id,
     location,
     sinceMs,
+    storedSinceMs: sinceMs,
     lastSeenMs,
     readerId: row.reader_id,
     antenna: row.antenna,

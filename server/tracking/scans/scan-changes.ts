@@ -25,21 +25,23 @@ export type PositionChange = {
 
 export type AssetEvent = NewEvent & { orgId: number; assetId: number };
 
-/** A visit that begins after everything known about its asset; the preceding visit ends. */
-export type VisitStart = {
+/**
+ * A visit to be stored. A position is the open visit of its asset; visits are stored when they end. An open visit is
+ * stored only if its position is about to be, or is, another time or place.
+ */
+export type VisitChange = {
   orgId: number;
   assetId: number;
-  arrivedAtMs: number;
-  /** Null while the visit lasts. */
+  /** Null for the visit that is open before this change, with its location. */
+  arrivedAtMs: number | null;
+  /** Null while the visit lasts, as `lastSeenMs`. */
   leftAtMs: number | null;
+  lastSeenMs: number | null;
   location: LocationId;
 };
 
 /** A change of the decided location. */
 export type ScanMove = Omit<Move, 'userId'>;
-
-/** The end of an asset's open visit. */
-export type VisitEnd = { orgId: number; assetId: number; leftAtMs: number; lastSeenMs: number };
 
 export type UnknownCount = {
   orgId: number;
@@ -60,8 +62,7 @@ export type ScanChanges = {
   unseen: PositionChange[];
   /** The assets that live views are notified of, by organization. */
   announced: Map<number, number[]>;
-  visitStarts: VisitStart[];
-  visitEnds: VisitEnd[];
+  visits: VisitChange[];
   moves: ScanMove[];
 };
 
@@ -71,8 +72,7 @@ export function createChanges(): ScanChanges {
     known: [],
     unseen: [],
     announced: new Map(),
-    visitStarts: [],
-    visitEnds: [],
+    visits: [],
     moves: [],
   };
 }

@@ -75,13 +75,8 @@ function changesOf(parameters: Parameters, contents: Contents): string[] {
     `event AS (${appendEvents(parameters, contents)} RETURNING 1)`,
     `position AS (${updatePositions(parameters)} RETURNING 1)`,
   ];
-  // Positions of assets that were never seen before begin a visit, too.
   if (contents.visits) {
-    parts.push(
-      `new_position AS (${insertPositions(parameters)} RETURNING 1)`,
-      `visit_end AS (${endVisits(parameters)})`,
-      `visit AS (${startVisits(parameters)})`,
-    );
+    parts.push(`new_position AS (${insertPositions(parameters)} RETURNING 1)`, `visit AS (${storeVisits(parameters)})`);
   }
   if (contents.unknown) parts.push(`unknown_tag AS (${countUnknown(parameters)})`);
   if (contents.readers) parts.push(`heartbeat AS (${updateHeartbeats(parameters)} RETURNING r.id)`);
@@ -110,11 +105,11 @@ export function storeChanges(
   { announced, ...changes }: ScanChanges,
   { unknown, readers, isRepeatable, isLast }: StoreOptions,
 ): Promise<StoredRow> {
-  const { known, unseen, visitStarts, visitEnds } = changes;
+  const { known, unseen, visits } = changes;
   const { heartbeats, rejected } = readers ?? { heartbeats: [], rejected: [] };
   const statement = statementFor({
     isRepeatable,
-    visits: unseen.length + visitStarts.length + visitEnds.length > 0,
+    visits: unseen.length + visits.length > 0,
     unknown: unknown.length > 0,
     readers: heartbeats.length > 0,
     rejected: rejected.length > 0,
@@ -188,41 +183,41 @@ function insertPositions({ rows }: Parameters): string {
 }
 
 /**
- * Ends the newest visit of assets. If the visit were found again by its key, the planner could read all visits of an
- * asset, and look for the newest one once for each of them.
+ * Stores visits. The open visit of an asset is its newest stored one if that is open, else its position before this
+ * statement. Both are looked up by the order of their keys, which leaves one plan whatever the statistics are.
  */
-function endVisits({ rows }: Parameters): string {
-  return `
-    UPDATE asset_visits v
-       SET left_at = ${at('c.until')}, last_seen_at = ${at('c.last_seen')}
-      FROM ${rows('c', ({ visitEnds }) => visitEnds, {
-        org_id: ['int', ({ orgId }) => orgId],
-        asset_id: ['int', ({ assetId }) => assetId],
-        until: ['float8', ({ leftAtMs }) => leftAtMs],
-        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
-      })}
-     CROSS JOIN LATERAL (
-       SELECT o.ctid
-         FROM asset_visits o
-        WHERE o.org_id = c.org_id AND o.asset_id = c.asset_id
-        ORDER BY o.arrived_at DESC
-        LIMIT 1
-     ) newest
-     WHERE v.ctid = newest.ctid`;
-}
-
-function startVisits({ rows }: Parameters): string {
+function storeVisits({ rows }: Parameters): string {
   return `
     INSERT INTO asset_visits (org_id, asset_id, arrived_at, left_at, last_seen_at, location_id)
-    SELECT c.org_id, c.asset_id, ${at('c.arrived')}, ${at('c.until')}, CASE WHEN c.until IS NOT NULL THEN ${at('c.arrived')} END,
-           c.location_id
-      FROM ${rows('c', ({ visitStarts }) => visitStarts, {
+    SELECT c.org_id, c.asset_id, v.arrived_at, ${at('c.until')}, ${at('c.last_seen')}, v.location_id
+      FROM ${rows('c', ({ visits }) => visits, {
         org_id: ['int', ({ orgId }) => orgId],
         asset_id: ['int', ({ assetId }) => assetId],
         arrived: ['float8', ({ arrivedAtMs }) => arrivedAtMs],
         until: ['float8', ({ leftAtMs }) => leftAtMs],
+        last_seen: ['float8', ({ lastSeenMs }) => lastSeenMs],
         location_id: ['int', ({ location }) => nullable(location)],
       })}
+     CROSS JOIN LATERAL (
+       SELECT ${at('c.arrived')} AS arrived_at, c.location_id
+        WHERE c.arrived IS NOT NULL
+       UNION ALL
+       (SELECT CASE WHEN newest.is_open THEN newest.arrived_at ELSE p.located_since END,
+               CASE WHEN newest.is_open THEN newest.location_id ELSE p.location_id END
+          FROM (SELECT r.asset_id, r.location_id, r.located_since
+                  FROM asset_positions r
+                 WHERE r.org_id = c.org_id AND r.asset_id >= c.asset_id AND c.arrived IS NULL
+                 ORDER BY r.asset_id
+                 LIMIT 1) p
+          LEFT JOIN LATERAL (
+            SELECT o.asset_id, o.arrived_at, o.location_id, o.left_at IS NULL AS is_open
+              FROM asset_visits o
+             WHERE o.org_id = c.org_id AND o.asset_id <= c.asset_id
+             ORDER BY o.asset_id DESC, o.arrived_at DESC
+             LIMIT 1
+          ) newest ON newest.asset_id = c.asset_id
+         WHERE p.asset_id = c.asset_id)
+     ) v
     ON CONFLICT (org_id, asset_id, arrived_at) DO UPDATE
        SET left_at = EXCLUDED.left_at, last_seen_at = EXCLUDED.last_seen_at, location_id = EXCLUDED.location_id`;
 }

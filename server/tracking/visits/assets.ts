@@ -90,7 +90,7 @@ export async function listPresentRows(
         FROM down d
        CROSS JOIN LATERAL (
          SELECT o.asset_id, o.arrived_at, o.left_at
-           FROM asset_visits o
+           FROM visits o
           WHERE o.org_id = ${orgId} AND o.location_id = d.id AND o.left_at IS NULL AND o.arrived_at <= ${at}
          UNION ALL
          SELECT o.asset_id, o.arrived_at, o.left_at

@@ -62,7 +62,7 @@ export async function countAtInstant(
   return db.$queryRaw<LocationCount[]>`
     WITH RECURSIVE ${locationsAt(orgId, locationId, { atMs })}, own AS (
       SELECT d.id,
-             (SELECT count(*) FROM asset_visits v
+             (SELECT count(*) FROM visits v
                WHERE v.org_id = ${orgId} AND v.location_id = d.id AND v.left_at IS NULL AND v.arrived_at <= ${at})
              + (SELECT count(*) FROM asset_visits v
                  WHERE v.org_id = ${orgId} AND v.location_id = d.id AND v.left_at IS NOT NULL AND v.left_at > ${at}
@@ -73,7 +73,7 @@ export async function countAtInstant(
         FROM assets a
        CROSS JOIN LATERAL (
          SELECT o.location_id, o.left_at
-           FROM asset_visits o
+           FROM visits o
           WHERE o.org_id = ${orgId} AND o.asset_id = a.id AND o.arrived_at <= ${at}
           ORDER BY o.arrived_at DESC
           LIMIT 1

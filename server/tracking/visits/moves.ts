@@ -4,6 +4,7 @@ import { requireLocation } from '../../things/locations/procedure.js';
 import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idParameter, integerParameter, timestampParameter } from '../../kernel/validation/parameters.js';
+import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { always, subtreeOf, namedRow } from '../../things/locations/tree.js';
@@ -99,13 +100,19 @@ export async function listMoveRows(
   { fromMs, untilMs, after, locationId, limit }: MoveRequest,
 ): Promise<MoveRow[]> {
   const { atMs = fromMs, assetId = 0 } = after ?? {};
+  // Of the ended and the open visits as few are read as there can be in a page, each by an index of the time.
+  const arrivals = (visits: 'asset_visits' | 'open_visits') => Prisma.sql`
+          (SELECT v.asset_id, v.arrived_at, v.location_id
+             FROM ${Prisma.raw(visits)} v
+            WHERE v.org_id = ${orgId} AND (v.arrived_at, v.asset_id) > (${instant(atMs)}, ${assetId}::int)
+              AND v.arrived_at < ${instant(untilMs)}
+            ORDER BY v.arrived_at, v.asset_id
+            LIMIT ${limit}::int)`;
   return db.$queryRaw<MoveRow[]>`
     WITH RECURSIVE ${subtreeOf(orgId, locationId, { belongs: always })}, arrival AS MATERIALIZED (
-      SELECT v.asset_id, v.arrived_at, v.location_id
-        FROM asset_visits v
-       WHERE v.org_id = ${orgId} AND (v.arrived_at, v.asset_id) > (${instant(atMs)}, ${assetId}::int)
-         AND v.arrived_at < ${instant(untilMs)}
-       ORDER BY v.arrived_at, v.asset_id
+      SELECT a.asset_id, a.arrived_at, a.location_id
+        FROM (${arrivals('asset_visits')} UNION ALL ${arrivals('open_visits')}) a
+       ORDER BY a.arrived_at, a.asset_id
        LIMIT ${limit}::int
     )
     SELECT ${epochMs('m.arrived_at')} AS at, ${namedRow('a', 'external_key')} AS asset,

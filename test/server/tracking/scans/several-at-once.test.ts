@@ -9,6 +9,7 @@ import { sqlState } from '../../../../server/kernel/database/faults.js';
 import { OvertakenError } from '../../../../server/tracking/scans/storage-queries.js';
 import { nobody } from '../../../support/caller.js';
 import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
+import { visitsIn } from '../../../support/visits.js';
 
 const world = await sharedScanWorld();
 const pools: DatabasePool[] = [];
@@ -99,7 +100,7 @@ async function stateOf({ org, asset, places, processes }: Scene) {
   for (const { knowledge } of processes) await knowledge.stop();
   const where = { orgId: org.orgId, assetId: asset };
   const [position] = await world.db.assetPosition.findMany({ where });
-  const visits = await world.db.assetVisit.findMany({ where, orderBy: { arrivedAt: 'asc' } });
+  const visits = await visitsIn(world.db, where);
   const place = (id: number | null | undefined) => places.get(id ?? null);
   const second = (at: Date | null | undefined) => (at ? (at.getTime() - baseMs) / 1000 : null);
   return {

@@ -5,6 +5,7 @@ import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { createLocatingKnowledge } from '../../../../server/tracking/scans/locating-knowledge.js';
 import { createRandom } from '../../../support/random.js';
 import { sharedScanWorld, type ScanOrganization, type TestReader } from '../../../support/scan-world.js';
+import { visitsIn } from '../../../support/visits.js';
 
 const world = await sharedScanWorld();
 
@@ -56,10 +57,7 @@ function visitsOf(events: readonly { at: string; location_id: number | null }[])
 }
 
 async function storedVisits(org: ScanOrganization, assetId: number) {
-  const rows = await world.db.assetVisit.findMany({
-    where: { orgId: org.orgId, assetId },
-    orderBy: { arrivedAt: 'asc' },
-  });
+  const rows = await visitsIn(world.db, { orgId: org.orgId, assetId });
   return rows.map((row) => ({
     arrivedMs: row.arrivedAt.getTime(),
     location: row.locationId,
@@ -74,7 +72,7 @@ async function unequal(org: ScanOrganization) {
       FROM asset_positions p
       LEFT JOIN LATERAL (
         SELECT o.*
-          FROM asset_visits o
+          FROM visits o
          WHERE o.org_id = p.org_id AND o.asset_id = p.asset_id
          ORDER BY o.arrived_at DESC
          LIMIT 1
@@ -166,6 +164,34 @@ describe('visits', () => {
     ]);
     const [position] = await world.db.assetPosition.findMany({ where: { orgId: org.orgId } });
     expect(position?.locationId).toBe(aisle.location);
+  });
+
+  it('are stored once, when they end, and the open one is the position', async () => {
+    const { org, assets, zones } = await setUp(['newest', 'newest']);
+    const [dock, hall] = zones as [Zone, Zone];
+    for (const [second, zone] of [dock, hall, dock].entries()) {
+      await ingest(org, [{ asset: 'A1', zone, atMs: baseMs + second * 1000 }]);
+    }
+    const where = { orgId: org.orgId, assetId: assets.get('A1') as number };
+    expect(await world.db.assetVisit.findMany({ where, orderBy: { arrivedAt: 'asc' } })).toMatchObject([
+      { locationId: dock.location, leftAt: new Date(baseMs + 1000), lastSeenAt: new Date(baseMs) },
+      { locationId: hall.location, leftAt: new Date(baseMs + 2000), lastSeenAt: new Date(baseMs + 1000) },
+    ]);
+    // A process of the release before ends the newest stored visit.
+    await expect(
+      world.db.assetVisit.updateMany({
+        where: { ...where, arrivedAt: new Date(baseMs + 1000) },
+        data: { leftAt: new Date(baseMs + 3000) },
+      }),
+    ).rejects.toThrow('write conflict');
+    // A visit that it has stored is ended, too.
+    const open = { ...where, arrivedAt: new Date(baseMs + 2000), locationId: dock.location };
+    await world.db.assetVisit.create({ data: open });
+    await ingest(org, [{ asset: 'A1', zone: hall, atMs: baseMs + 4000 }]);
+    expect(await world.db.assetVisit.findMany({ where: { ...where, leftAt: null } })).toEqual([]);
+    expect((await storedVisits(org, where.assetId)).map(({ location }) => location)).toEqual(
+      [dock, hall, dock, hall].map(({ location }) => location),
+    );
   });
 
   it('do not know of stray reads', async () => {

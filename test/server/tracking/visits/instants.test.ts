@@ -200,6 +200,13 @@ describe('visits', () => {
                LATERAL (SELECT now() - (n + 1) * interval '6 hours' AS at,
                                CASE WHEN n > 0 THEN now() - n * interval '6 hours' END AS left_at) t
          WHERE a.org_id = ${org.orgId}`;
+      // Half of the open visits are positions.
+      await world.db.$executeRaw`
+        INSERT INTO asset_positions (org_id, asset_id, location_id, asset_last_seen, located_since)
+        SELECT org_id, asset_id, location_id, now(), arrived_at FROM asset_visits
+         WHERE org_id = ${org.orgId} AND left_at IS NULL AND asset_id % 2 = 0`;
+      await world.db.$executeRaw`
+        DELETE FROM asset_visits WHERE org_id = ${org.orgId} AND left_at IS NULL AND asset_id % 2 = 0`;
     }
     await world.db.$executeRawUnsafe('VACUUM ANALYZE');
     await using plans = await createPlanReader(world.databaseUrl);
@@ -210,7 +217,8 @@ describe('visits', () => {
     expect(rowsBy(counted, 'asset_visits_open')).toBeLessThanOrEqual(1000);
     expect(rowsOf(counted, 'asset_visits')).toBeLessThanOrEqual(1000);
     const moves = await plans.nodesOf(() => admin.visits.moves({ from: at, until: iso(Date.now()), limit: 50 }));
-    expect(rowsBy(moves, 'asset_visits_arrivals')).toBe(50);
+    expect(rowsBy(moves, 'asset_visits_arrivals')).toBe(25);
     expect(rowsOf(moves, 'asset_visits')).toBeLessThanOrEqual(50);
+    expect(rowsBy(moves, 'asset_positions_located_since')).toBeLessThanOrEqual(500);
   });
 });

@@ -16,7 +16,7 @@ SELECT (
   SELECT count(DISTINCT v.asset_id)
   FROM (
     SELECT x.asset_id
-    FROM asset_visits x
+    FROM visits x
     WHERE x.org_id = $3
     AND x.arrived_at >= to_timestamp($4::float8 / 1000) - interval '1 day'
     AND x.arrived_at < y.at

@@ -26,7 +26,7 @@ DELETE FROM asset_placements d USING (
   )
   AND NOT EXISTS (
     SELECT
-    FROM asset_visits v
+    FROM visits v
     WHERE v.org_id = w.org_id
     AND v.asset_id = w.asset_id
     AND v.arrived_at = w.placed_at

@@ -8,7 +8,7 @@ WITH RECURSIVE down AS (
 own AS (
   SELECT d.id, (
     SELECT count(*)
-    FROM asset_visits v
+    FROM visits v
     WHERE v.org_id = $3
     AND v.location_id = d.id
     AND v.left_at IS NULL
@@ -29,7 +29,7 @@ gone AS (
   FROM assets a
   CROSS JOIN LATERAL (
     SELECT o.location_id, o.left_at
-    FROM asset_visits o
+    FROM visits o
     WHERE o.org_id = $8
     AND o.asset_id = a.id
     AND o.arrived_at <= to_timestamp($9::float8 / 1000)
@@ -85,7 +85,7 @@ WITH RECURSIVE down AS (
 own AS (
   SELECT d.id, (
     SELECT count(*)
-    FROM asset_visits v
+    FROM visits v
     WHERE v.org_id = $6
     AND v.location_id = d.id
     AND v.left_at IS NULL
@@ -106,7 +106,7 @@ gone AS (
   FROM assets a
   CROSS JOIN LATERAL (
     SELECT o.location_id, o.left_at
-    FROM asset_visits o
+    FROM visits o
     WHERE o.org_id = $11
     AND o.asset_id = a.id
     AND o.arrived_at <= to_timestamp($12::float8 / 1000)

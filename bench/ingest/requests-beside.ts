@@ -22,20 +22,23 @@ export type BesideIngestion = {
   readonly gets: GetFigures;
 };
 
-export type AssetReads = (options: {
+export type RequestsBeside = (options: {
   readonly shape: LoadShape;
   readonly ms: number;
   /** By default each connection sends the next request as soon as it has its answer. */
   readonly getsPerSecond?: number;
 }) => Promise<BesideIngestion>;
 
-/** Prepares requests for assets by id over HTTP while readers publish. */
-export async function prepareAssetReads(bench: IngestBench, fixture: Fixture, load: Load): Promise<AssetReads> {
+/** Prepares the requests of an operation over HTTP while readers publish. */
+export async function prepareRequests(
+  bench: IngestBench,
+  { fixture, load, operation }: { fixture: Fixture; load: Load; operation: 'GET asset by id' | 'report page' },
+): Promise<RequestsBeside> {
   const { world, client, service } = bench;
   const [token = ''] = await signTokens(fixture.database, [world.keyId]);
   const samples = await takeSamples(client, world.orgId);
   const { requests } = createOperations({ token, samples, assets: samples.assetIds.length }).find(
-    ({ name }) => name === 'GET asset by id',
+    ({ name }) => name === operation,
   ) ?? { requests: [] };
 
   function get(order: Pick<LoadOrder, 'requestsPerSecond' | 'until'>): Promise<LoadReport> {

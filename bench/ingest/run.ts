@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
+import path from 'node:path';
 import type pg from 'pg';
 import { readSettings } from '../../server/kernel/settings.js';
 import { type Fixture, prepareFixture, reportProgress, type Undo } from '../fixture.js';
@@ -23,6 +25,8 @@ const readsPerMessageChoices = [1, 10];
 const mainReadsPerMessage = 10;
 /** Above it, other processes use the processors that are measured. */
 const quietLoadMax = 0.5;
+/** Lines of the service's log that are shown where a run fails. */
+const logLinesMax = 20;
 
 /**
  * Runs the benchmark of ingestion: database, rows, processes, measurements, tables. Prints progress to standard error.
@@ -34,7 +38,12 @@ export async function runIngestBench(options: IngestOptions, undo: Undo): Promis
   const { assets, locations } = options;
   const sizes = { assets, locations, readers: Math.max(...readerCounts, options.readers) };
   const bench = await prepareBench(fixture, { sizes, options }, undo);
-  const results = await measureParts(bench, { fixture, options, undo });
+  const results = await measureParts(bench, { fixture, options, undo }).catch((error: unknown) => {
+    // Its last lines may say why, for instance, answers are missing.
+    const log = readFileSync(path.join(fixture.folder, 'service.log'), 'utf8').trimEnd().split('\n');
+    reportProgress(log.slice(-logLinesMax).join('\n'));
+    throw error;
+  });
   console.log(ingestReport({ ...results, resident: residentBytes(bench.service.pid) }));
 }
 

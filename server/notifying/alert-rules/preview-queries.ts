@@ -219,12 +219,12 @@ function absences(query: Query): Prisma.Sql {
       FROM asset_visits v
       JOIN assets a ON a.org_id = ${orgId}::int AND a.id = v.asset_id AND a.belongs_to_id IS NOT NULL AND a.deleted_at IS NULL
      CROSS JOIN LATERAL (
-       SELECT x.location_id FROM asset_visits x
+       SELECT x.location_id FROM visits x
         WHERE ${after} AND x.arrived_at <= v.left_at + ${limit}
         ORDER BY x.arrived_at DESC LIMIT 1) n
      WHERE v.org_id = ${orgId}::int AND v.left_at >= ${since} - ${limit} AND n.location_id IS NOT NULL
        AND ${isHome('v')}
-       AND NOT EXISTS (SELECT FROM asset_visits x WHERE ${after} AND x.arrived_at < v.left_at + ${limit} AND ${isHome('x')})`;
+       AND NOT EXISTS (SELECT FROM visits x WHERE ${after} AND x.arrived_at < v.left_at + ${limit} AND ${isHome('x')})`;
 }
 
 function changes(query: Query, type: EventType): Prisma.Sql {

@@ -234,8 +234,8 @@ AND p.asset_id = c.asset_id
 ORDER BY c.since, c.asset_id;
 
 -- name: findOffline
-SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, round(date_part('epoch', r.last_message_at) * 1000) AS since,
-  NULL::float8 AS value, true AS is_reportable
+SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, NULL::int AS belongs_to_id, round(date_part('epoch',
+  r.last_message_at) * 1000) AS since, NULL::float8 AS value, true AS is_reportable
 FROM readers r
 WHERE r.org_id = $1::int
 AND r.deleted_at IS NULL

@@ -38,5 +38,5 @@ ORDER BY h.at DESC
 LIMIT $5::int;
 
 -- name: findPastEvents
--- further: 074fd0f6f4 1a6e5bda35 33f18a3543 3e1ce655bb 4c397ad99d 555c0eed7c 5b87d8ff8b 65d7d1564c 688bd10cd8 6cbe7eef47 71528c3022 7cefe9be9a
--- further: 7e5a351f36 838dc21df9 ce956964df eb3821f3c0 fb1e6b91f9
+-- further: 074fd0f6f4 1a6e5bda35 3d289654ba 4c397ad99d 555c0eed7c 65d7d1564c 688bd10cd8 71528c3022 7cefe9be9a 7e5a351f36 848b8af524 877061b4d7
+-- further: ce956964df eb3821f3c0 fb1e6b91f9

@@ -12,14 +12,14 @@ SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS 
 FROM assets a
 LEFT JOIN LATERAL (
   SELECT v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id
-  FROM asset_visits v
+  FROM visits v
   WHERE v.org_id = $2
   AND v.asset_id = $3
   AND v.arrived_at < to_timestamp($4::float8 / 1000)
   AND v.arrived_at < to_timestamp($5::float8 / 1000)
   AND v.arrived_at >= coalesce((
     SELECT max(o.arrived_at)
-    FROM asset_visits o
+    FROM visits o
     WHERE o.org_id = $6
     AND o.asset_id = $7
     AND o.arrived_at <= to_timestamp($8::float8 / 1000)
@@ -57,13 +57,13 @@ SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS 
 FROM assets a
 LEFT JOIN LATERAL (
   SELECT v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id
-  FROM asset_visits v
+  FROM visits v
   WHERE v.org_id = $2
   AND v.asset_id = $3
   AND v.arrived_at < to_timestamp($4::float8 / 1000)
   AND v.arrived_at >= coalesce((
     SELECT max(o.arrived_at)
-    FROM asset_visits o
+    FROM visits o
     WHERE o.org_id = $5
     AND o.asset_id = $6
     AND o.arrived_at <= to_timestamp($7::float8 / 1000)
@@ -88,7 +88,7 @@ AND a.deleted_at IS NULL
 ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
--- further: 71ab1d1828 c305634db3
+-- further: 34d101b2cd 5db4ff546c
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (

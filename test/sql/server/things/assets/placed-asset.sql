@@ -87,4 +87,4 @@ LEFT JOIN LATERAL (
 ORDER BY wanted.no;
 
 -- name: readPlacedAssets
--- further: 1b16f23b92 1ff4bada55 6b7c874ca4 c22f1404b5 d90e638ee0 e785f6b432
+-- further: 1b16f23b92 1ff4bada55 6b7c874ca4 c22f1404b5 d90e638ee0 e785f6b432 fb501ff87b

@@ -28,7 +28,7 @@ path AS (
     AND w.asset_id = v.asset_id
     AND w.placed_at = v.arrived_at
   ) THEN -1 - coalesce(v.location_id, 0) ELSE coalesce(v.location_id, 0) END ORDER BY v.arrived_at) AS ids
-  FROM asset_visits v
+  FROM visits v
   WHERE v.org_id = $5
   AND (v.arrived_at >= to_timestamp($6::float8 / 1000) AND v.arrived_at < to_timestamp($7::float8 / 1000))
   GROUP BY v.asset_id
@@ -77,7 +77,7 @@ WITH RECURSIVE down AS (SELECT l.id FROM locations l WHERE l.org_id = $1), path 
     AND w.asset_id = v.asset_id
     AND w.placed_at = v.arrived_at
   ) THEN -1 - coalesce(v.location_id, 0) ELSE coalesce(v.location_id, 0) END ORDER BY v.arrived_at) AS ids
-  FROM asset_visits v
+  FROM visits v
   WHERE v.org_id = $3
   AND (v.arrived_at >= to_timestamp($4::float8 / 1000) AND v.arrived_at < to_timestamp($5::float8 / 1000))
   GROUP BY v.asset_id
@@ -118,4 +118,4 @@ ORDER BY f.n DESC, f.from_id, f.to_id
 LIMIT $11::int;
 
 -- name: readFlow
--- further: 577834a69c
+-- further: 78b2e80ffc

@@ -102,11 +102,4 @@ AND v.asset_id = touched.asset_id
 AND v.arrived_at = touched.arrived_at;
 
 -- name: correctVisits
-DELETE FROM asset_visits v USING (SELECT unnest($1::int[]) AS org_id, unnest($2::int[]) AS asset_id) AS c, asset_positions p
-WHERE p.org_id = c.org_id
-AND p.asset_id = c.asset_id
-AND v.org_id = c.org_id
-AND v.asset_id = c.asset_id
-AND v.arrived_at = p.located_since
-AND v.left_at IS NULL
-AND v.location_id IS NOT DISTINCT FROM p.location_id;
+-- further: 277e329748

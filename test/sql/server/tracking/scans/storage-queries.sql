@@ -108,5 +108,5 @@ SELECT (SELECT count(*)::int FROM event) AS stored_events, require_all_stored((S
   ' ') FROM heartbeat), '') AS stored_heartbeats;
 
 -- name: storeChanges
--- further: 32e4585320 495604531f 50219ba19b 6a94c49089 751421d3c7 79edd299d4 86939a1f9d 8814ac2443 a184a2eb16 aa45a7cd02 acd7184266 bfd3fcf715
--- further: c61367cf52 e48bafe04d fe5e2e733d
+-- further: 32e4585320 3dc2a4bdea 495604531f 50219ba19b 79edd299d4 90235466f0 acd7184266 b16a077456 ca7a744001 d1b49f07ff e48bafe04d fe5e2e733d
+-- further: ff9636079b

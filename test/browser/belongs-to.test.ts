@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits } from './support/accessible.js';
+import { expectAccessible, expectFits, settled } from './support/accessible.js';
 import { drawnHall } from './support/drawn-hall.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
@@ -50,9 +50,12 @@ test.each([
     const { admin } = organization;
     const text = words[locale];
     const look = async (name: string) => {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForSelector(`html[data-mantine-color-scheme="${colorScheme}"]`);
+      await settled(page);
+      await person.picture(`${name}-${locale.slice(0, 2)}-${width}-${colorScheme}`);
       await expectAccessible(page);
       await expectFits(page, width);
-      await person.picture(`${name}-${locale.slice(0, 2)}-${width}-${colorScheme}`);
     };
     const { id: hallId, north, south } = await drawnHall(world, organization);
     const kind = await admin.assetKinds.create({
@@ -72,7 +75,6 @@ test.each([
     const pump = await add('Pump 1', null);
     await add('Pump 2', north);
 
-    await page.emulateMedia({ colorScheme });
     await page.goto(`/assets/${pump}`);
     const field = page.getByRole('textbox', { name: text.belongsTo, exact: true });
     await field.click();

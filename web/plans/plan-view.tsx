@@ -8,13 +8,15 @@ import { useImage } from '../api/use-image.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { levelRanges, rangeText } from './levels.js';
 import type { Plan, PlanPin } from './plan-drawing.js';
-import { PlanList } from './plan-list.js';
 import classes from './plans.module.css';
 import { texts } from './texts.js';
 import type { PlanScene } from './use-plan.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 const PlanCanvas = lazyPart(() => import('./plan-canvas.js'), 'PlanCanvas');
+
+/** Loaded when it is first opened. */
+const PlanList = lazyPart(() => import('./plan-list.js'), 'PlanList');
 
 const noReaders: PlanScene['readers'] = [];
 
@@ -98,7 +100,9 @@ export function PlanView({ plan, name, scene, pin }: PlanViewProps) {
         </Group>
       </Group>
       <Collapse expanded={isListed} keepMounted={false}>
-        <PlanList plan={plan} scene={scene} />
+        <Suspense fallback={<Skeleton height={120} />}>
+          <PlanList plan={plan} scene={scene} />
+        </Suspense>
       </Collapse>
     </Stack>
   );

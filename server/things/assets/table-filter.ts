@@ -89,10 +89,11 @@ export function filterParts(
     const pairs = pairTable(away);
     parts.push({
       kind: 'away',
-      condition: Prisma.sql`EXISTS (
-        SELECT FROM asset_positions p
-         WHERE p.org_id = ${orgId} AND p.asset_id = a.id
-           AND (p.belongs_to_id, p.location_id) IN (SELECT w.own, w.present FROM ${pairs} AS w (own, present)) OFFSET 0)`,
+      // Not a join, so that the pairs are hashed once, and not read again for each asset.
+      condition: Prisma.sql`((
+        a.belongs_to_id,
+        (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+      ) IN (SELECT w.own, w.present FROM ${pairs} AS w (own, present))) IS TRUE`,
       ids: assetsOfPairs(orgId, Prisma.sql`(SELECT * FROM ${pairs} AS v (belongs_to_id, location_id))`),
     });
   }

@@ -37,6 +37,9 @@ export type MissingReport = ListOf<MissingAsset> & {
 
 type MissingRow = Stored<MissingAsset, 'located_since' | 'last_seen'>;
 
+/** Each row has the counts of the whole list. */
+type ListedRow = CountedRow<MissingRow, { total_count: number } & Pick<MissingReport, 'by_kind'>>;
+
 const input = z.strictObject({ location_id: idParameter().exactOptional(), ...pagingFields });
 
 /**
@@ -49,11 +52,8 @@ export const reportMissing = sessionProcedure('viewer')
   .query(async ({ ctx, input: { location_id: locationId = null, ...paging } }): Promise<MissingReport> => {
     const { db } = ctx.services;
     await requireLocation(db, ctx.orgId, locationId);
-    const [rows, byKind] = await Promise.all([
-      listMissingRows(db, ctx.orgId, { locationId, paging }),
-      countMissing(db, ctx.orgId, locationId),
-    ]);
-    return { ...pageOf(rows, paging, missingAsset), by_kind: byKind };
+    const rows = await listMissingRows(db, ctx.orgId, { locationId, paging });
+    return { ...pageOf(rows, paging, missingAsset), by_kind: rows[0]?.by_kind ?? [] };
   });
 
 function missingAsset(row: MissingRow): MissingAsset {
@@ -92,20 +92,21 @@ function missing(orgId: number, locationId: number | null): Prisma.Sql {
   )`;
 }
 
-/** Returns a page of missing assets with the count of all. */
+/** Returns a page of missing assets with the count of all, and with the counts by kind. */
 async function listMissingRows(
   db: Queries,
   orgId: number,
   { locationId, paging }: { locationId: number | null; paging: Paging },
-): Promise<CountedRow<MissingRow>[]> {
+): Promise<ListedRow[]> {
   const order = Prisma.sql`${inNaturalOrder('m.own_name')}, m.belongs_to_id, ${inNaturalOrder('m.name')}, m.asset_id`;
   const source = Prisma.sql`(
     SELECT s.*, a.external_key, a.name, a.kind_id, o.name AS own_name
       FROM missing s
       JOIN assets a ON a.org_id = ${orgId} AND a.id = s.asset_id
       JOIN locations o ON o.org_id = ${orgId} AND o.id = s.belongs_to_id) m`;
-  return db.$queryRaw<CountedRow<MissingRow>[]>`
-    ${listQuery({ given: missing(orgId, locationId), source, order, alias: 'm', paging })}
+  const furtherCounts = Prisma.sql`, (${countsByKind(orgId)}) AS by_kind`;
+  return db.$queryRaw<ListedRow[]>`
+    ${listQuery({ given: missing(orgId, locationId), source, order, alias: 'm', paging, furtherCounts })}
     SELECT counts.*, m.asset_id AS id, m.external_key, m.name, ${namedRow('k')} AS kind,
            CASE WHEN m.asset_id IS NOT NULL THEN json_build_object('id', m.belongs_to_id, 'name', m.own_name) END AS belongs_to,
            ${namedRow('l')} AS location,
@@ -121,23 +122,21 @@ async function listMissingRows(
      ORDER BY ${order}`;
 }
 
-/** Counts missing assets by kind and by where they are, the largest counts first. */
-async function countMissing(db: Queries, orgId: number, locationId: number | null): Promise<MissingReport['by_kind']> {
-  return db.$queryRaw<MissingReport['by_kind']>`
-    WITH RECURSIVE ${missing(orgId, locationId)}, counted AS (
-      SELECT a.kind_id, m.location_id, count(*) AS n,
-             row_number() OVER (PARTITION BY a.kind_id ORDER BY count(*) DESC, m.location_id) AS rank
-        FROM missing m JOIN assets a ON a.org_id = ${orgId} AND a.id = m.asset_id
-       GROUP BY a.kind_id, m.location_id
-    )
-    SELECT ${namedRow('k')} AS kind, c.n::float8 AS assets, c.places
+/** Selects the counts of the CTE `matched` by kind and by where the assets are, as JSON, the largest counts first. */
+function countsByKind(orgId: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT coalesce(json_agg(json_build_object('kind', ${namedRow('k')}, 'assets', c.n, 'places', c.places)
+                             ORDER BY c.n DESC, c.kind_id), '[]')
       FROM (SELECT g.kind_id, sum(g.n) AS n,
                    json_agg(json_build_object('location', ${namedRow('l')}, 'assets', g.n) ORDER BY g.rank)
                      FILTER (WHERE g.rank <= ${placesMax}) AS places
-              FROM counted g
+              FROM (SELECT m.kind_id, m.location_id, count(*) AS n,
+                           row_number() OVER (PARTITION BY m.kind_id ORDER BY count(*) DESC, m.location_id) AS rank
+                      FROM matched m
+                     GROUP BY m.kind_id, m.location_id) g
               LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = g.location_id
-             GROUP BY g.kind_id) c
-      LEFT JOIN asset_kinds k ON k.org_id = ${orgId} AND k.id = c.kind_id
-     ORDER BY c.n DESC, c.kind_id
-     LIMIT ${kindsMax}`;
+             GROUP BY g.kind_id
+             ORDER BY n DESC, g.kind_id
+             LIMIT ${kindsMax}) c
+      LEFT JOIN asset_kinds k ON k.org_id = ${orgId} AND k.id = c.kind_id`;
 }

@@ -8,7 +8,9 @@ import { AnchorLink } from '../../ui/links.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './missing-here.module.css';
-import { useLiveRefresh } from './use-live-refresh.js';
+
+/** Interval of reloads. A move of any asset can be about a location, and of a large one the answer takes a second. */
+const refreshMs = 20_000;
 
 type MissingKind = Outputs['reports']['missing']['by_kind'][number];
 type Place = MissingKind['places'][number];
@@ -16,9 +18,9 @@ type Place = MissingKind['places'][number];
 /** The assets that belong to a location and are not there, by kind, with where they are; nothing if none are missing. */
 export function MissingHere({ locationId }: { locationId: number }) {
   const trpc = useTRPC();
-  const options = trpc.reports.missing.queryOptions({ location_id: locationId, limit: 1 });
-  const report = useQuery(options);
-  useLiveRefresh({ queryKey: options.queryKey });
+  const report = useQuery(
+    trpc.reports.missing.queryOptions({ location_id: locationId, limit: 1 }, { refetchInterval: refreshMs }),
+  );
   if (!report.data || report.data.total_count === 0) return null;
   return (
     <section aria-labelledby="missing-here">

@@ -41,5 +41,5 @@ SELECT ARRAY[(
 )] AS counts;
 
 -- name: narrowestPart
--- further: 3087abfe8a 356052d385 4020a13bcb 439d02eb93 5fe16abe63 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030 af683108e6 c159d43979 c61c6458e0
--- further: f1c7249bfc
+-- further: 11f5a1bb2f 3087abfe8a 356052d385 4020a13bcb 439d02eb93 5fe16abe63 6e5892d56f 6eb1207962 6f55f6d917 9ee33a0030 af683108e6 c159d43979
+-- further: c61c6458e0 f1c7249bfc

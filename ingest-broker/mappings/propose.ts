@@ -3,7 +3,7 @@ import { type Frame, isFrame, readContent } from '../formats/json-frames.js';
 import { addressIn, hasOwnNetwork } from '../formats/resembles-read.js';
 import { timeRankOf } from '../formats/times.js';
 import { hexText, instantOf, numberOf } from '../formats/values.js';
-import { expressionOf, type Field, fieldsOf, mayIdentify } from './fields.js';
+import { expressionOf, type Field, fieldsOf, mayHoldTags, mayIdentify } from './fields.js';
 import { type List, listsOf } from './lists.js';
 
 /** Names of identifiers, the most specific first. */
@@ -143,8 +143,23 @@ function isLevel(value: unknown): boolean {
 }
 
 function ofObject(item: Frame): Found | undefined {
-  const value = identifierIn(item);
-  return value && { ...partsOf(item), value: expressionOf(value.path), tag_type: typeOf(value.key, value.value) };
+  const parts = partsOf(item);
+  const own = identifierIn(item);
+  if (own) return { ...parts, value: expressionOf(own.path), tag_type: typeOf(own.key, own.value) };
+  // A level is of one read, so that an object with a level is no group of tags.
+  return parts.rssi === undefined ? undefined : ofListOfOne(item, parts);
+}
+
+/** Returns the mapping of an object whose identifier is in a list, as the addresses of a device are. */
+function ofListOfOne(item: Frame, parts: Parts): Found | undefined {
+  for (const [key, list] of Object.entries(item)) {
+    if (!Array.isArray(list) || list.length !== 1 || !isFrame(list[0]) || !mayHoldTags(key)) continue;
+    const found = identifierIn(list[0]);
+    if (!found) continue;
+    const value = `${expressionOf([key])}[0].${expressionOf(found.path)}`;
+    return { ...parts, value, tag_type: typeOf(found.key, found.value) };
+  }
+  return undefined;
 }
 
 function isOwn({ key, path }: Field): boolean {

@@ -193,6 +193,16 @@ test('the sheet, the line of the names, hidden rows and totals are chosen, and t
   await expect.poll(() => page.getByLabel('Description is imported as').inputValue()).toBe('detail:');
   await file.setInputFiles(csv('other.csv', 'Key,Name,Description,RFID tag,Note\nPUMP-8,Pump,ward 4,E280,x\n'));
   await expect.poll(() => page.getByLabel('Description is imported as').inputValue()).toBe('description');
+
+  // So are the names of the columns that were chosen: the line with the same names, wherever it is.
+  const monthly = (...titles: string[]) =>
+    [...titles, 'Key,Name,Serial', 'No,Label,Chip', 'PUMP-9,Pump,E281', ''].join('\n');
+  await file.setInputFiles(csv('october.csv', monthly('Report')));
+  await expect.poll(() => names.inputValue()).toBe('2');
+  await names.selectOption('3');
+  await expect.poll(() => names.inputValue()).toBe('3');
+  await file.setInputFiles(csv('november.csv', monthly('Report', 'of November')));
+  await expect.poll(() => names.inputValue()).toBe('4');
 });
 
 test.each([

@@ -118,6 +118,26 @@ test('a problem of what was scanned is reported, shown on the page of the asset,
   await problems.getByRole('button', { name: 'Report a problem' }).waitFor();
 });
 
+test('a problem of an asset among the scans of a location is reported before they are sent', async () => {
+  const { organization } = await setUp();
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await openScan(page);
+  await scan(page, 'LOC-DOCK');
+  await scan(page, 'E28011AA');
+  await scan(page, 'NOBODY-1');
+  const scanned = page.getByRole('list', { name: 'Not sent yet' });
+  await scanned.getByRole('button', { name: 'Report a problem of Drill' }).click();
+  expect(await scanned.getByRole('button', { name: /^Report a problem/ }).count()).toBe(1);
+  const report = page.getByRole('dialog', { name: 'Report a problem' });
+  await report.getByRole('button', { name: 'Broken' }).click();
+  await report.getByRole('button', { name: 'Report', exact: true }).click();
+  await page.getByText('Problem of Drill reported').waitFor();
+  expect(await scanned.getByText('Drill').count()).toBe(1);
+  await expectAccessible(page);
+  await expectFits(page);
+});
+
 test('another location’s tag asks, and scanned once more goes on there', async () => {
   const { organization, dock, shelf, drill, saw } = await setUp();
   await using person = await world.person({ role: 'operator', organization, phone: true });

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, type ButtonProps, Group, Stack, Text, Textarea } from '@mantine/core';
+import { ActionIcon, Button, type ButtonProps, Group, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type SubmitEvent, useState } from 'react';
@@ -22,19 +22,26 @@ const frequent = [t`Broken`, t`Needs cleaning`, t`Incomplete`];
 
 type Reported = { asset: { id: number; name: string } };
 
-/** A button that opens a dialog to report a problem of an asset. */
-export function ReportProblem({ asset, size }: Reported & Pick<ButtonProps, 'size'>) {
+/** A button, or a small one with an icon alone, that opens a dialog to report a problem of an asset. */
+export function ReportProblem({ asset, size, isIcon }: Reported & Pick<ButtonProps, 'size'> & { isIcon?: true }) {
   const [isOpen, setOpen] = useState(false);
+  const open = () => setOpen(true);
   return (
     <>
-      <Button
-        {...(size && { size })}
-        variant="default"
-        leftSection={<IconAlertTriangle size={16} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        <Trans>Report a problem</Trans>
-      </Button>
+      {isIcon ? (
+        <ActionIcon size={44} aria-label={t`Report a problem of ${asset.name}`} onClick={open}>
+          <IconAlertTriangle size={22} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          {...(size && { size })}
+          variant="default"
+          leftSection={<IconAlertTriangle size={16} aria-hidden />}
+          onClick={open}
+        >
+          <Trans>Report a problem</Trans>
+        </Button>
+      )}
       {isOpen && <ReportDialog asset={asset} onClose={() => setOpen(false)} />}
     </>
   );

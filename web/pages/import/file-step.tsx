@@ -9,7 +9,7 @@ import { type Choices, readFile, type ReadFile, readTable } from '../../csv/read
 import { useSession } from '../../session/context.js';
 import { ownerOf } from '../../session/owner.js';
 import { DropArea, type Given } from './drop-area.js';
-import { keptColumns } from './kept-columns.js';
+import { keptColumns, keptHeaderLine } from './kept-columns.js';
 import { type Source, UnderstoodFile } from './understood-file.js';
 
 type OpenFile = { given: Given; source: Source; read: ReadFile; choices: Choices };
@@ -32,10 +32,19 @@ export function FileStep({ kind }: { kind: FileKind }) {
         setRefusal(source.problem);
         return;
       }
-      const guessed = await source.readWith({});
-      const columns = keptColumns({ owner, kind, meanings: guessed.meanings });
-      const choices = columns ? { columns } : {};
-      setFile({ given, source, choices, read: columns ? await source.readWith(choices) : guessed });
+      let choices: Choices = {};
+      let read = await source.readWith(choices);
+      const headerLine = keptHeaderLine({ owner, kind, firstRows: read.firstRows });
+      if (headerLine !== undefined && headerLine !== read.headerLine) {
+        choices = { headerLine };
+        read = await source.readWith(choices);
+      }
+      const columns = keptColumns({ owner, kind, meanings: read.meanings });
+      if (columns) {
+        choices = { ...choices, columns };
+        read = await source.readWith(choices);
+      }
+      setFile({ given, source, choices, read });
     } finally {
       setReading(false);
     }

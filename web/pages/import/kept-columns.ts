@@ -1,8 +1,8 @@
 import { detailOf, type FileKind, importedNames } from '../../csv/columns.js';
 import type { Meaning } from '../../csv/read-file.js';
 
-const storageKey = 'whereabouts-import-columns';
-/** As many files with different columns are remembered. */
+const columnsKey = 'whereabouts-import-columns';
+/** As many files with different columns, and as many rows of names, are remembered. */
 const keptMax = 20;
 
 /** What a person has chosen for columns of a file, which the next file with the same columns begins with. */
@@ -17,7 +17,7 @@ function nameOf({ owner, kind, meanings }: File): string {
 
 /** Returns the choices for a file with these columns that this browser remembers; undefined without any. */
 export function keptColumns(file: File): ReadonlyMap<number, string | null> | undefined {
-  const found = readAll().find(({ file: name }) => name === nameOf(file));
+  const found = readColumns().find(({ file: name }) => name === nameOf(file));
   const known = new Set(importedNames(file.kind));
   const isKnown = (column: string | null) =>
     column === null || known.has(column) || (file.kind === 'assets' && detailOf(column) !== undefined);
@@ -27,19 +27,53 @@ export function keptColumns(file: File): ReadonlyMap<number, string | null> | un
 /** Remembers the choices for files with these columns. */
 export function keepColumns(file: File, columns: ReadonlyMap<number, string | null>): void {
   const name = nameOf(file);
-  const kept: Kept[] = [{ file: name, columns: [...columns] }, ...readAll().filter((other) => other.file !== name)];
+  write(columnsKey, [{ file: name, columns: [...columns] }, ...readColumns().filter((other) => other.file !== name)]);
+}
+
+function readColumns(): readonly Kept[] {
+  return read<Kept>(columnsKey).filter(({ columns }) => Array.isArray(columns));
+}
+
+const headersKey = 'whereabouts-import-headers';
+
+/** The texts of rows that a person has chosen for the names of the columns, with whose they are, the latest first. */
+type KeptHeader = { owner: string; kind: FileKind; text: string };
+
+type StartOfFile = { owner: string; kind: FileKind; firstRows: readonly { line: number; text: string }[] };
+
+/** Returns the line of a file whose text was chosen for the names of the columns in an earlier one; undefined without any. */
+export function keptHeaderLine({ owner, kind, firstRows }: StartOfFile): number | undefined {
+  for (const kept of readHeaders()) {
+    const row = kept.owner === owner && kept.kind === kind && firstRows.find(({ text }) => text === kept.text);
+    if (row) return row.line;
+  }
+  return undefined;
+}
+
+/** Remembers the text of a row for the names of the columns. */
+export function keepHeader(chosen: KeptHeader): void {
+  const isOther = ({ owner, kind, text }: KeptHeader) =>
+    owner !== chosen.owner || kind !== chosen.kind || text !== chosen.text;
+  write(headersKey, [chosen, ...readHeaders().filter(isOther)]);
+}
+
+function readHeaders(): readonly KeptHeader[] {
+  return read<KeptHeader>(headersKey).filter(({ text }) => typeof text === 'string');
+}
+
+function read<Item>(key: string): readonly Item[] {
   try {
-    localStorage.setItem(storageKey, JSON.stringify(kept.slice(0, keptMax)));
+    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
+    return Array.isArray(kept) ? (kept as Item[]) : [];
   } catch {
-    // A full or forbidden storage: the next file is guessed anew.
+    return [];
   }
 }
 
-function readAll(): readonly Kept[] {
+function write(key: string, items: readonly unknown[]): void {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]');
-    return Array.isArray(kept) ? (kept as Kept[]).filter(({ columns }) => Array.isArray(columns)) : [];
+    localStorage.setItem(key, JSON.stringify(items.slice(0, keptMax)));
   } catch {
-    return [];
+    // A full or forbidden storage: the next file is guessed anew.
   }
 }

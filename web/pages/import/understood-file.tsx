@@ -10,7 +10,7 @@ import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { ColumnChoices } from './column-choices.js';
 import { IgnoredColumns } from './ignored-columns.js';
-import { keepColumns, keptColumns } from './kept-columns.js';
+import { keepColumns, keepHeader, keptColumns } from './kept-columns.js';
 import { LeftOutRows } from './left-out-rows.js';
 import { Sending } from './sending.js';
 
@@ -73,6 +73,8 @@ export function UnderstoodFile({ kind, owner, name, source, initial, onSheet }: 
   /** Another line has other columns. */
   function chooseHeader(headerLine: number): void {
     const { columns: _, ...others } = choices.current;
+    const text = read.firstRows.find(({ line }) => line === headerLine)?.text;
+    if (text !== undefined) keepHeader({ owner, kind, text });
     void change({ ...others, headerLine });
   }
 

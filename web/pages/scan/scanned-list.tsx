@@ -1,10 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Badge, Group, Text, Title } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { Suspense } from 'react';
 import { type BatchRead, readKey } from '../../scanning/batch.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './scan-page.module.css';
 import { deciding, type Names } from './use-names.js';
+
+const ReportProblem = lazyPart(() => import('../../problems/report-problem.js'), 'ReportProblem');
 
 export type ScannedListProps = { reads: readonly BatchRead[]; names: Names; onRemove: (key: string) => void };
 
@@ -31,6 +35,11 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
                   {shown.note && <Badge color={shown.color}>{shown.note}</Badge>}
                 </Group>
               </div>
+              {shown.asset && (
+                <Suspense>
+                  <ReportProblem asset={shown.asset} isIcon />
+                </Suspense>
+              )}
               <ActionIcon size={44} aria-label={t`Remove ${shown.name}`} onClick={() => onRemove(readKey(read))}>
                 <IconTrash size={22} stroke={1.7} aria-hidden />
               </ActionIcon>
@@ -42,18 +51,17 @@ export function ScannedList({ reads, names, onRemove }: ScannedListProps) {
   );
 }
 
-type Shown = { name: string; value?: string; note?: string; color: string };
+type Shown = { name: string; asset?: { id: number; name: string }; value?: string; note?: string; color: string };
 
 /** Returns a read with what is known about it by now. */
 export function showRead(read: BatchRead, names: Names): Shown {
-  if (!('value' in read)) return { name: read.name, color: 'green' };
+  if (!('value' in read)) return { name: read.name, asset: { id: read.assetId, name: read.name }, color: 'green' };
   const { value } = read;
   const resolution = names.get(value);
   const match = deciding(resolution);
   if (match?.kind === 'asset') {
-    return match.is_active
-      ? { name: match.name, value, color: 'green' }
-      : { name: match.name, value, note: t`Inactive`, color: 'gray' };
+    const shown = { name: match.name, asset: match, value };
+    return match.is_active ? { ...shown, color: 'green' } : { ...shown, note: t`Inactive`, color: 'gray' };
   }
   if (match) return { name: match.name, value, note: t`Location`, color: 'blue' };
   if (resolution === undefined) return { name: value, color: 'gray' };

@@ -25,6 +25,7 @@ describe('a mapping, saved as proposed, reads the tags of a message', () => {
   it.each<[file: string, reads: string[]]>([
     ['01-moko-mkgw-scan.json', ['ble D8A01D556601 1 -58 2026-11-25T16:36:23.000Z']],
     ['08-zebra-handheld-data-event.json', ['rfid 303402420000000000000801 1 -48 2026-11-25T16:16:21.628Z']],
+    ['09-cassia-scan.json', ['ble D8A01D550901 1 -61 2026-11-25T16:37:26.583Z']],
     ['10-april-brother.json', ['ble D8A01D551002 1 -61']],
     ['11-esp-rfid.json', ['rfid F9C2F720 1  2026-11-25T16:36:40.000Z']],
     ['11b-epc-and-timestamp.json', [`rfid ${epcOf('1101')} 1 -50 2026-11-25T16:37:33.000Z`]],
@@ -48,6 +49,13 @@ describe('a mapping, saved as proposed, reads the tags of a message', () => {
     ['38-reads-of-another-make.json', [`rfid ${epcOf('3801')} 1 -62 2026-11-28T09:04:00.000Z`]],
   ])('%s', async (file, reads) => {
     expect((await readsOf(await world.organization(), messageOf(file))).reads).toEqual(reads);
+  });
+
+  it('also if the message for the proposal has one tag of each antenna', async () => {
+    const group = (port: number, ...epcs: string[]) => ({ antenna: port, tags: epcs.map((epc) => ({ epc })) });
+    const message = { data: [group(1, epcOf('0001')), group(2, epcOf('0002'))] };
+    const { mapping } = await readsOf(await world.organization(), Buffer.from(JSON.stringify(message)));
+    expect(mapping).toMatchObject({ list: 'data[].tags', value: 'epc' });
   });
 
   it('of formats that are known from descriptions only', async () => {

@@ -27,7 +27,7 @@ function errorOf(answer: RawAnswer): {
   return error;
 }
 
-describe('what is hardly HTTP', () => {
+describe('malformed HTTP', () => {
   test.each<[string, readonly string[]]>([
     ['one header of 20 kB', [`GET /api/v1/assets HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`]],
     [
@@ -97,7 +97,7 @@ describe('what is hardly HTTP', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toStrictEqual([]);
   });
 
-  test('a thousand small headers do not hide the credential behind them', async () => {
+  test('the credential is found behind a thousand small headers', async () => {
     const org = await world.organization();
     const many = Array.from({ length: 1500 }, (_, index) => `h${index}:`);
     const answer = await sendRaw(world.port, [

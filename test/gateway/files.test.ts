@@ -159,7 +159,7 @@ describe('an image', () => {
     expect((await call('/files/images/9999999999', { token: org.viewer })).status).toBe(400);
   });
 
-  it('cannot run anything, is kept by browsers for one person, and is sent again only when it is another', async () => {
+  it('cannot run scripts, is cached by browsers for one person, and is sent again only if it has changed', async () => {
     const { manager, viewer } = await organization();
     const imageUrl = (await upload(manager, await png())).header('location') ?? '';
     const { header, bytes } = await call(imageUrl, { token: viewer });

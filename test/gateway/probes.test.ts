@@ -56,7 +56,7 @@ test('readyz is 503 when one does not, and keeps the reason to the log', async (
   expect(failures).toContainEqual(['database', 'password authentication failed for user "admin"']);
 });
 
-test('readyz is 200 without what can be done without, and shows it', async () => {
+test('readyz is 200 although an optional component is unavailable, and shows it', async () => {
   await using world = await createWorld({ checks: { database: works }, dispensable: { redis: fails } });
   const answer = await world.get('readyz');
   expect(answer.status).toBe(200);
@@ -137,7 +137,7 @@ test('a process about to stop is alive and not ready, even if all checks succeed
   expect(asked).toBe(0);
 });
 
-test('metrics with a token are for those who send it', async () => {
+test('metrics with a token are rejected without it', async () => {
   await using world = await createWorld({ metricsToken: 'a token of the operator' });
   const ask = (authorization?: string) =>
     fetch(`${world.url}/metrics`, { headers: authorization === undefined ? {} : { authorization } });

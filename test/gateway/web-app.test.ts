@@ -101,7 +101,7 @@ describe('a page', () => {
     for (const nonce of nonces) expect(Buffer.from(nonce, 'base64').length).toBeGreaterThanOrEqual(16);
   });
 
-  test('closes what browsers leave open', async () => {
+  test('sets the security headers that browsers do not assume', async () => {
     const answer = await ask('/');
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -124,7 +124,7 @@ describe('a page', () => {
     expect(head.text.endsWith('\r\n\r\n')).toBe(true);
   });
 
-  test('is not there for other methods', async () => {
+  test('is an unknown route for other methods', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const answer = await ask('/assets', { 'Content-Length': '0' }, method);
       expect([method, answer.status]).toEqual([method, 404]);
@@ -217,7 +217,7 @@ describe('a file', () => {
     String.raw`/..\secret.txt`,
     '/static/%00.js',
     '//secret.txt',
-  ])('that is none of the app does not come for %s', async (target) => {
+  ])('is not served for %s if it is not of the app', async (target) => {
     const answer = await ask(target);
     expect(answer.status).toBe(404);
     expect(answer.header('content-type')).toBe('application/json');
@@ -225,7 +225,7 @@ describe('a file', () => {
   });
 });
 
-test('what is not the app answers as without it', async () => {
+test('paths outside of the app are answered as without it', async () => {
   const bare = await sharedWorld();
   for (const target of ['/api', '/api/v1', '/api/v1/assets', '/api/nothing', '/trpc', '/healthz/deep', '/metrics/x']) {
     const answer = await world.anonymous.get(target);
@@ -243,7 +243,7 @@ test('what is not the app answers as without it', async () => {
   expect((await world.anonymous.get('/openapi.json')).status).toBe(301);
 });
 
-test('what procedures answer is kept by nobody, and taken for nothing else than it is', async () => {
+test('answers of procedures are not cached, and have one content type for browsers', async () => {
   const answer = await ask('/trpc/session.me');
   expect(answer.header('cache-control')).toBe('no-store');
   expect(answer.header('x-content-type-options')).toBe('nosniff');
@@ -258,7 +258,7 @@ test('browsers that came over HTTPS keep to it', async () => {
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
-test('a folder without a build is no app', async () => {
+test('a folder without a build serves no app', async () => {
   await using without = await createWorld({ webFolder: path.join(folder.path, 'nowhere') });
   expect((await without.anonymous.get('/')).status).toBe(404);
 });

@@ -79,7 +79,7 @@ describe('the MQTT listener', () => {
     await broker.close();
   });
 
-  it('says so when its port is taken, and leaves nothing open', async () => {
+  it('reports that its port is in use, and closes what it has opened', async () => {
     await using world = await createBrokerWorld();
     const settings = { ...world.settings, mqttPort: world.port };
     const second = createIngestBroker({ ...world, settings });
@@ -88,7 +88,7 @@ describe('the MQTT listener', () => {
     expect(world.broker.isListening()).toBe(true);
   });
 
-  it('acknowledges what it took in before it closes, and lets nobody in afterwards', async () => {
+  it('acknowledges accepted messages before it closes, and accepts no connections afterwards', async () => {
     await using world = await createBrokerWorld();
     const org = await world.organization();
     await org.asset({ tags: [['rfid', epc]] });
@@ -110,7 +110,7 @@ describe('the MQTT listener', () => {
     expect(await org.events()).toHaveLength(1);
   });
 
-  it('closes while connections have not said who they are', async () => {
+  it('closes while connections have not logged in', async () => {
     await using world = await createBrokerWorld();
     using silent = await rawMqtt(world.port);
     using begun = await rawMqtt(world.port);
@@ -120,7 +120,7 @@ describe('the MQTT listener', () => {
     expect(world.broker.isListening()).toBe(false);
   });
 
-  it('closes while connections have not come to terms about TLS', async () => {
+  it('closes while connections are in the TLS handshake', async () => {
     using files = createSelfSigned();
     const { certFile, keyFile } = files;
     await using world = await createScanWorld({ settings: { mqttTls: { port: 0, certFile, keyFile } } });

@@ -46,7 +46,7 @@ describe('a count of time has the unit that its magnitude shows', () => {
 
 describe('levels', () => {
   // Levels as unsigned bytes, and 127 for a level that the radio does not know (Bluetooth Core, LE Advertising Report).
-  it.each([200, 127, 56, '56'])('%j is none, and the read counts', (rssi) => {
+  it.each([200, 127, 56, '56'])('%j is no level, and the read counts', (rssi) => {
     expect(understand('gl_s10', { dev_list: [{ mac, rssi, ts: atMs }] })).toMatchObject(
       read({ value: mac, rssiDbm: null }),
     );

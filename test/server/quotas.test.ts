@@ -36,7 +36,7 @@ describe('the readers of an organization', () => {
     expect(await refusalOf(org.reader())).toEqual(conflict);
   });
 
-  it('cannot be created and deleted without end; deleted rows go with the events that name them', async () => {
+  it('are limited with deleted ones; deleted readers are removed with the events that name them', async () => {
     const org = await world.organization();
     const { pastMax } = readerQuota(readersMax);
     await world.db.$executeRaw`
@@ -86,7 +86,7 @@ it('an organization has 1000 API keys in use at most', async () => {
   expect(await oneOf(times(3, create))).toEqual([conflict, conflict]);
 });
 
-it('API keys cannot be created and revoked without end', async () => {
+it('API keys are limited with revoked ones', async () => {
   const org = await world.organization();
   await world.db.$executeRaw`
     INSERT INTO api_keys (id, org_id, name, scopes, revoked_at, expires_at)
@@ -198,7 +198,7 @@ it('the newest rejected messages of an organization are kept, by number and by s
   expect(await sizesOf(other)).toEqual([10]);
 });
 
-it('a person who signs in too often loses the oldest session', async () => {
+it('a sign-in beyond the limit ends the oldest session of the person', async () => {
   const org = await world.organization();
   const data = { email: `${randomUUID()}@example.com`, name: 'Ann', passwordHash: 'none' };
   const { id: userId } = await world.db.user.create({ data });

@@ -121,7 +121,7 @@ it('the public API asks for a credential, and for a scope of it', async () => {
   }
 });
 
-it.each(roles)('what is for the role %s and above is for nobody else, and for no API key', async (needed) => {
+it.each(roles)('procedures for the role %s reject lower roles and API keys', async (needed) => {
   for (const path of pathsOf(needed)) {
     for (const actor of [nobody, key]) {
       expect(await call(path, actor), path).toEqual({ type: 'unauthorized', detail: 'Session required' });

@@ -33,6 +33,6 @@ it.each([
   ['a reference of too many digits', '3077FFFFFFFFFFC000001A85'],
   ['bits that are reserved', '3174257BF4499602D2000001'],
   ['text', 'Pump 7'],
-])('%s is none', (_what, value) => {
+])('%s is rejected', (_what, value) => {
   expect(epcOf(value)).toBeUndefined();
 });

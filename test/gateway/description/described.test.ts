@@ -31,7 +31,7 @@ async function ofAsset(spoilt: Spoilt): Promise<string> {
   return verdict({ method: 'GET', path, answer: await organization.get(path) }, spoilt);
 }
 
-test('lets the answers of the service pass, and what is none of the API', async () => {
+test('accepts the answers of the service, and paths outside of the API', async () => {
   expect(await ofAsset({})).toBe('nothing');
   const elsewhere = await world.anonymous.get('/healthz');
   await requireDescribed(world.url, { method: 'GET', path: '/healthz', answer: elsewhere });

@@ -261,7 +261,7 @@ test('what can be asked for is declared, with its default, and repeated where it
   expect(queryOf('listAssetHistory').find(({ name }) => name === 'sort')?.schema['default']).toBe('-event_observed_at');
 });
 
-test('an operation on its way out says so on its answers, and that it will be gone', () => {
+test('a deprecated operation declares the headers of its deprecation, and 410', () => {
   const { paths, components } = documentWithDeprecation();
   const retiring = paths['/api/v1/assets']?.['get'] as OperationObject;
   expect(retiring.deprecated).toBe(true);

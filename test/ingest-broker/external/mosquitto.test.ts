@@ -133,7 +133,7 @@ async function publishSome(outside: Awaited<ReturnType<typeof createExternalWorl
   }
 }
 
-it('has what came while it was stopped, when it is back', async () => {
+it('receives the messages that came while it was stopped', async () => {
   await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();
@@ -146,7 +146,7 @@ it('has what came while it was stopped, when it is back', async () => {
   await expect.poll(() => countsOf(org), pollOptions).toEqual([1, 1, 1, 1]);
 });
 
-it('leaves everything to the others once it has left', async () => {
+it('receives nothing once it has left', async () => {
   await using world = await sharedScanWorld();
   const org = await world.organization();
   const reader = await org.reader();

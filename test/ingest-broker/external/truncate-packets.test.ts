@@ -37,7 +37,7 @@ it('passes on what it is given in as few pieces', () => {
   expect(createPacketShortener(bodyBytesMax)(short)).toEqual([short]);
 });
 
-it('takes no other packet that is too long, and no length without an end', () => {
+it('rejects other packets that are too long, and lengths without an end', () => {
   expect(() => createPacketShortener(bodyBytesMax)(packet(packetTypes.suback, 0, Buffer.alloc(201)))).toThrow(
     OversizedPacketError,
   );

@@ -205,7 +205,7 @@ describe('a record that is cut at any place', () => {
   });
 });
 
-it('two records that were cut into one are none', () => {
+it('two records that were cut into one are no read', () => {
   const payload = `{"id":"${ble(1)}","ra":1,"id":"${ble(2)}","rssi":-62},\n${third}`;
   expect(readsOf('theengs', payload)).toEqual({ reads: [outer[1]], loss: lost });
   const text = `{"id":"${ble(1)}","name":"cart,"id":"${ble(2)}","rssi":-62}\n${third}`;

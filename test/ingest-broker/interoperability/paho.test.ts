@@ -70,7 +70,7 @@ describe('retained messages', () => {
 });
 
 describe('offline messages', () => {
-  it('are none: nothing is ever published to a reader', async () => {
+  it('are not kept, since nothing is published to a reader', async () => {
     const { reader, commands } = await setUp();
     using first = await rawReader(world.port, reader, { clientId: 'away', clean: false });
     first.send(subscribePacket(1, `${commands}/#`));
@@ -124,7 +124,7 @@ describe('overlapping subscriptions', () => {
 });
 
 describe('the keep alive', () => {
-  it('is half as long again: who is silent longer is cut off, will and all [MQTT-3.1.2-24]', async () => {
+  it('is one and a half times as long: a reader that is silent for longer is disconnected, and its will is published [MQTT-3.1.2-24]', async () => {
     const { org, reader } = await setUp();
     const will = { topic: reader.publish_topic, payload: native('WILL') };
     const begunMs = performance.now();

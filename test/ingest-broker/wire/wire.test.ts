@@ -93,7 +93,7 @@ describe('framing', () => {
 });
 
 describe('the rules', () => {
-  it('let nothing pass that the broker’s own parser stumbles over', () => {
+  it('reject everything that the parser of the broker fails on', () => {
     let passed = 0;
     const short = packets.filter((bytes) => bytes.length <= 1000);
     const isAcceptedByBoth = fc.property(fc.constantFrom(...short), mutations, (original, given) => {
@@ -111,7 +111,7 @@ describe('the rules', () => {
     expect(passed).toBeGreaterThan(500);
   });
 
-  it('let nothing of MQTT 5 pass that is not MQTT 3.1.1 then', () => {
+  it('reject everything of MQTT 5 that cannot be translated to MQTT 3.1.1', () => {
     const everything = { userProperties: { a: 'b' }, messageExpiryInterval: 9, correlationData: Buffer.from('c') };
     const will = { topic: 'gone', payload: 'forever', properties: everything };
     const login = connectOf({ mqtt_username: 'u', mqtt_password: 'p' }, { will, properties: { receiveMaximum: 9 } });
@@ -178,7 +178,7 @@ describe('a filter', () => {
   });
 
   it.each(['a#', '#a', '#/a', 'a/#/b', 'a/b#', '##', 'a+', '+a', 'a/b+', 'a/+b', 'a/b+/c', '++', 'a/+#'])(
-    'is not: %s',
+    'is not well formed: %s',
     (filter) => {
       expect(isWellFormedFilter(filter)).toBe(false);
     },

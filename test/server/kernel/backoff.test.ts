@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { backoffMs } from '../../../server/kernel/backoff.js';
 
-test('pauses double up to a bound, and up to half of each is left out', () => {
+test('pauses double up to a limit, and each is shortened at random by up to half', () => {
   const bounds = { minMs: 100, maxMs: 1000 };
   const pauses = () => [0, 1, 2, 3, 4, 2000].map((failures) => backoffMs(failures, bounds));
   const random = vi.spyOn(Math, 'random');

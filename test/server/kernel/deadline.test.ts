@@ -5,7 +5,7 @@ import { useFakeTimers } from '../../support/shared.js';
 beforeEach(() => useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('an exchange that never ends is given up at its deadline, told to end, and counted while it does not', async () => {
+test('an exchange that never ends is aborted at its deadline, and counted until it ends', async () => {
   let end = () => {};
   let told: unknown;
   const waiting = withDeadline({ what: 'mail', ms: 5000 }, (signal) => {

@@ -70,7 +70,7 @@ describe('the Redis that processes share', () => {
     await expect.poll(() => world.redis.isUnavailable()).toBe(false);
   });
 
-  test('is unavailable when it is full, and does not come back for a moment in between', async () => {
+  test('is unavailable while it is full, without becoming available for a moment in between', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     const admin = new Redis(server.url);
@@ -101,14 +101,14 @@ describe('the Redis that processes share', () => {
     admin.disconnect();
   });
 
-  test('need not be there at the start', async () => {
+  test('can be unavailable at the start', async () => {
     const port = await freePort();
     await using world = await connectTo(`redis://127.0.0.1:${port}`);
     expect(world.redis.isUnavailable()).toBe(true);
     expect(world.logged).toMatchObject([{ level: 'warn', reason: expect.stringContaining('ECONNREFUSED') }]);
   });
 
-  test('may be something else entirely', async () => {
+  test('can be another program that is not Redis', async () => {
     const server = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -118,7 +118,7 @@ describe('the Redis that processes share', () => {
     server.close();
   });
 
-  test('leaves nothing unread that could end the process', async () => {
+  test('handles every error, so that none ends the process', async () => {
     await using server = await startRedis();
     await using world = await connectTo(server.url);
     server.freeze();

@@ -45,7 +45,7 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('metrics can have a port and a token, which is no weak one', () => {
+test('metrics can have a port and a token, which must be strong', () => {
   const token = 'a-token-of-the-operator';
   expect(readSettings({ METRICS_PORT: '9464', METRICS_TOKEN: token })).toMatchObject({
     metricsPort: 9464,
@@ -124,7 +124,7 @@ test('each of several secrets is long enough', () => {
   }
 });
 
-test.each(['-1', '1.5', '0x10', '1e3', '٣', ' 30 00 ', '99999999999999999999'])('%j is no port', (value) => {
+test.each(['-1', '1.5', '0x10', '1e3', '٣', ' 30 00 ', '99999999999999999999'])('%j is rejected as a port', (value) => {
   expect(mistakes({ PORT: value })).toEqual([expect.stringContaining('PORT must be a whole number')]);
 });
 
@@ -233,11 +233,11 @@ test.each([
   ],
   ['mqtt://:hunter2@mq', 'MQTT_URL must have a user where it has a password'],
   ['ws://mq', 'MQTT_URL must be an address that begins with mqtt:// or mqtts://'],
-])('%s is no address of an external broker', (address, mistake) => {
+])('%s is rejected as the address of an external broker', (address, mistake) => {
   expect(mistakes({ MQTT_URL: address })).toEqual([mistake]);
 });
 
-test('what belongs to an external broker is checked with it', () => {
+test('the settings of an external broker are checked together', () => {
   using pair = createSelfSigned();
   const wrong = { MQTT_GROUP: 'a/b', MQTT_CLIENT_ID: 'a b', MQTT_CA_FILE: pair.certFile, MQTT_ON_STOP: 'go' };
   expect(mistakes({ MQTT_URL: 'mqtt://mq', ...wrong })).toEqual([
@@ -253,7 +253,7 @@ test('.env.example is itself a good environment', () => {
   expect(readSettings(parseEnv(example))).toEqual(readSettings({}));
 });
 
-test('trusted proxies are addresses and networks, and nothing that only looks like one', () => {
+test('trusted proxies are valid addresses and networks', () => {
   expect(readSettings({}).trustedProxies).toEqual([]);
   const given = '10.0.0.0/8, 192.0.2.7,::1,fd00::/8';
   expect(readSettings({ TRUSTED_PROXIES: given }).trustedProxies).toEqual([

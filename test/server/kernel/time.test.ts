@@ -15,7 +15,7 @@ test('an instant is formatted as JavaScript formats a date', () => {
 });
 
 test.each([year0Ms, -1, -86_400_000, 0, 86_399_999, 86_400_000, 951_782_400_000, year10000Ms])(
-  'so are the borders of days and years: %d',
+  'an instant at the border of a day or year is formatted as JavaScript does: %d',
   (ms) => {
     expect(formatTimestamp(ms)).toBe(new Date(ms).toISOString());
   },
@@ -25,6 +25,6 @@ test('parts of a millisecond are left out', () => {
   expect(formatTimestamp(1.9)).toBe('1970-01-01T00:00:00.001Z');
 });
 
-test('what is no instant is rejected', () => {
+test('invalid instants are rejected', () => {
   expect(() => formatTimestamp(Number.NaN)).toThrow(RangeError);
 });

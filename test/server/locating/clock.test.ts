@@ -12,7 +12,7 @@ function observe(clock: Clock, { offMs, from, until }: { offMs: number; from: nu
   return known;
 }
 
-test('The stamps of a new reader are taken as they are', () => {
+test('The times of a new reader are used unchanged', () => {
   expect(effectiveMs(createClock(), { stampMs: startMs - 5000, receivedMs: startMs })).toBe(startMs - 5000);
 });
 

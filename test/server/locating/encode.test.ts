@@ -27,14 +27,14 @@ const states = reads.map((given) => play(given).map(({ state }) => state));
 
 const runs = { seed: 1, numRuns: 50 };
 
-test('A state survives being encoded', () => {
+test('An encoded state is decoded to the same state', () => {
   const survive = fc.property(states, (given) => {
     for (const state of given) expect(decodeState(encodeState(state))).toEqual(state);
   });
   fc.assert(survive, runs);
 });
 
-test('Levels above and at zero and times after the newest read survive', () => {
+test('Levels of zero and above, and times after the newest read, are decoded as they were encoded', () => {
   const known = play(readsAt(1, [0, 3])).at(-1)?.state as AssetState;
   const [ear] = known.ears;
   if (!ear) throw new Error('no ear');

@@ -8,7 +8,7 @@ test('A scan is authoritative from its instant', () => {
   expect(judgment).toMatchObject({ movedAtMs: at(21), state: { location: 7, reason: 'handheld', previous: 1 } });
 });
 
-test('A scan is the first that is known of an asset', () => {
+test('A scan can be the first sighting of an asset', () => {
   expect(judgeScan(undefined, { location: 7, atMs: at(0) })).toMatchObject({
     movedAtMs: at(0),
     state: { location: 7 },

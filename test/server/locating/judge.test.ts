@@ -26,7 +26,7 @@ test('The louder of two antennas that read the asset at once decides', () => {
   expect(last(reads)).toBe(2);
 });
 
-test('A location that is 10 dB ahead needs a second, more the longer the asset has stood', () => {
+test('A location that is 10 dB ahead needs a second, and longer the longer the asset has stood still', () => {
   const secondsAfter = (stayed: number) => {
     const reads = Array.from({ length: 200 }, (_, i) => [
       readAt(1, stayed + i / 10, -65),

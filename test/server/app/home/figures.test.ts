@@ -45,7 +45,7 @@ it('asks once for all who ask meanwhile, and keeps the answer for ten times as l
   expect(asked()).toBe(2);
 });
 
-it('keeps what took no time for no time, and nothing longer than twenty seconds', async () => {
+it('keeps a figure in proportion to the time that it took, at most twenty seconds', async () => {
   const { figures, asked, pass, finish } = setUp();
   void figures.of(1, input);
   await finish();

@@ -109,7 +109,7 @@ describe('home.summary', () => {
     expect((await summaryOf(org, 4)).assets).toMatchObject({ unseen_for_days: 0, unseen_days: 4 });
   });
 
-  it('takes a day that began years ago, or has not begun, for one near now', async () => {
+  it('replaces a day that began years ago, or has not begun, by one near now', async () => {
     const org = await world.organization();
     await place(org, await org.asset(), { seenAgoMs: 0, movedAgoMs: 47 * hourMs });
     await place(org, await org.asset(), { seenAgoMs: 0, movedAgoMs: 49 * hourMs });
@@ -197,7 +197,7 @@ describe('home.summary', () => {
     expect(readers.total).toBe(0);
   });
 
-  it('is for people, and rejects what is no instant and no number of days', async () => {
+  it('is rejected for API keys, for invalid instants and for invalid numbers of days', async () => {
     const org = await world.organization();
     const viewer = await org.as('viewer');
     const refused = async (bad: object) =>

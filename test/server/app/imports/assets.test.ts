@@ -179,7 +179,7 @@ describe('a file of assets', () => {
     ]);
   });
 
-  it('changes an asset to exactly its row, and leaves alone what it has no column for', async () => {
+  it('changes an asset to exactly its row, and leaves fields without a column as they are', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
     const { data: before } = await manager.assets.create({

@@ -398,7 +398,7 @@ describe('a column that places assets', () => {
     ]);
   });
 
-  test('rejects what is no location, or one of several with a name; locations can be created', async () => {
+  test('rejects unknown locations and ambiguous names; locations can be created', async () => {
     const org = await world.organization();
     const manager = await org.as('manager');
     await manager.locations.create({ name: 'Room 1', external_key: 'R1' });

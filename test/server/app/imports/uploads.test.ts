@@ -58,7 +58,7 @@ it('a file has 100,000 rows and 64 MiB of cells at most', async () => {
   expect(await send('äo')).toMatchObject({ received_rows: 1 });
 });
 
-it('an import is nobody else’s, and not for operators', async () => {
+it('an import belongs to its organization, and is rejected for operators', async () => {
   const org = await world.organization();
   const manager = await org.as('manager');
   const id = await sendFile(manager, { columns: ['name'], rows: [['x']] });
@@ -84,7 +84,7 @@ it('an import is nobody else’s, and not for operators', async () => {
   expect(await refusalOf(manager.imports.get({ import_id: 'x' }))).toMatchObject({ type: 'not_found' });
 });
 
-it('a canceled import keeps nothing of its file, and the sixth that waits sends the first away', async () => {
+it('a canceled import keeps nothing of its file, and a sixth waiting import removes the first', async () => {
   const org = await world.organization();
   const manager = await org.as('manager');
   const first = await sendFile(manager, { columns: ['name'], rows: [['x']] });

@@ -218,7 +218,7 @@ test('an hour that the clocks skip or repeat has one email, and short months hav
   expect(await next(monday, '2026-11-26T12:00Z')).toBe('2026-11-30T05:00');
 });
 
-test('processes that meet send one email', async () => {
+test('two processes at once send one email', async () => {
   const { person } = await createPerson();
   const id = await schedule(person);
   await makeDue(id);

@@ -76,7 +76,7 @@ describe('search.everything', () => {
     expect(names((await search(org, 'KÜBEL')).assets)).toEqual(['Großer Kübel']);
   });
 
-  it('takes what stands for anything in a pattern as it is', async () => {
+  it('treats wildcards of patterns as ordinary characters', async () => {
     const { org, asset } = await setUp();
     await asset({ name: 'Tank 100% full' });
     await asset({ name: 'Tank 1000 full' });
@@ -225,7 +225,7 @@ describe('search.everything', () => {
     expect(await both('drill')).toEqual([]);
   });
 
-  it('corrects no numbers, and nothing that exists', async () => {
+  it('corrects neither numbers nor words that exist', async () => {
     const { org, asset } = await setUp();
     await asset({ name: 'Pump', external_key: 'PMP-1001' });
     await asset({ name: 'Bump' });
@@ -283,7 +283,7 @@ describe('search.everything', () => {
     expect([assets.length, tags.length, locations.length]).toEqual([8, 8, 8]);
   });
 
-  it("finds nothing of another organization's", async () => {
+  it('finds nothing of another organization', async () => {
     const [one, other] = [await setUp(), await setUp()];
     await other.asset({ name: 'Winch', external_key: 'W-1' }, [['rfid', 'W-1']]);
     await other.location({ name: 'W-1 place' });
@@ -294,7 +294,7 @@ describe('search.everything', () => {
     }
   });
 
-  it('answers nothing to nothing, and rejects what no text is', async () => {
+  it('finds nothing for an empty text, and rejects values that are not texts', async () => {
     const { org } = await setUp();
     expect(await search(org, '   ')).toEqual(nothing);
     const viewer = await org.as('viewer');

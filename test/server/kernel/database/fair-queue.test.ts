@@ -56,14 +56,14 @@ test('organizations take turns', async () => {
   expect(work.started.join('')).toBe('ABABAB');
 });
 
-test('what fails gives its connection back', async () => {
+test('a call that fails gives its connection back', async () => {
   const queue = createFairQueue({ inAll: 1 });
   await expect(queue.run(1, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(queue.run(1, () => Promise.resolve('yes'))).resolves.toBe('yes');
   expect(queue.stats()).toEqual({ running: 0, waiting: 0, rejected: 0 });
 });
 
-test('what cannot start within four seconds is rejected, and the caller learns when to come back', async () => {
+test('a call that cannot start within four seconds is rejected with a time to retry', async () => {
   useFakeTimers();
   const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
@@ -100,7 +100,7 @@ test('nothing is started for a client that has left while it waited', async () =
   expect(work.started).toEqual(['first']);
 });
 
-test('what is canceled because its client has left is no fault of the database', async () => {
+test('a statement that is canceled because its client has left does not count as a fault of the database', async () => {
   const queue = createFairQueue({ inAll: 1 });
   const presence = createPresence();
   const canceled = Object.assign(new Error('canceling statement due to user request'), {
@@ -116,7 +116,7 @@ test('what is canceled because its client has left is no fault of the database',
   await expect(left).rejects.toMatchObject({ type: 'service_unavailable', cause: undefined });
 });
 
-test('a queue that is closed rejects what waits and what comes, and is closed once nothing is running', async () => {
+test('a closed queue rejects waiting and new calls, and is closed once no call is running', async () => {
   const queue = createFairQueue({ inAll: 1 });
   const work = createWork();
   const first = queue.run(1, work.of('first'));

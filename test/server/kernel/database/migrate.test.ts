@@ -148,7 +148,7 @@ test('a migration that was edited after it was applied is rejected', async () =>
   await expect(trial.migrate()).rejects.toThrow('the migration 1_one was edited after the database had it');
 });
 
-test('line ends that a checkout turned are no edit', async () => {
+test('other line ends from a checkout do not count as an edit', async () => {
   await using trial = await createTrial({ '1_one': 'CREATE TABLE one (\n  id int\n);\n' });
   await trial.migrate();
   trial.write('1_one', 'CREATE TABLE one (\r\n  id int\r\n);\r\n');

@@ -124,7 +124,7 @@ test('a rule fires for chosen assets, or where the name, the key or metadata mat
   expect(await fired(1)).toEqual(['chosen', 'key', 'metadata', 'name', 'number']);
 });
 
-test('a rule is silent about an asset in its quiet time, and about nothing else', async () => {
+test('a rule reports an asset once within its quiet time, and other assets meanwhile', async () => {
   const other = await createAsset(world.org, { name: 'Other' });
   await rules({ name: 'quiet', quiet_seconds: 3600 });
   await moveTo(yard.id);
@@ -136,7 +136,7 @@ test('a rule is silent about an asset in its quiet time, and about nothing else'
   expect(await fired(4)).toEqual(['quiet', 'quiet', 'quiet']);
 });
 
-test('a rule fires in its active hours alone', async () => {
+test('a rule fires only in its active hours', async () => {
   const hours = (fromNow: number) => new Date(Date.now() + fromNow * 3_600_000).toISOString().slice(11, 16);
   const days = [1, 2, 3, 4, 5, 6, 7];
   await rules(

@@ -29,7 +29,7 @@ describe('activeHours', () => {
     expect(active('2026-10-24T23:30:00Z', 4)).toEqual([false, true, true, false]);
   });
 
-  it('counts hours past midnight to the day on which they begin', () => {
+  it('counts hours past midnight as hours of the day on which they begin', () => {
     const isActive = activeHours({ time_zone: 'America/New_York', days: [5], from: '22:00', to: '06:00' });
     expect(isActive(at('2026-06-06T01:59:00Z'))).toBe(false);
     expect(isActive(at('2026-06-06T02:00:00Z'))).toBe(true);

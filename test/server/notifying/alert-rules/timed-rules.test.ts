@@ -57,7 +57,7 @@ test('a silent reader is reported once by each rule, and its return once, though
   for (const { body } of receiver.received) expectDescribed(body);
 }, 120_000);
 
-test('what late reads bring about is reported, though it began before what was looked at', async () => {
+test('conditions that late reads reveal are reported, although they began before the period that was checked', async () => {
   const { admin, org, receiver } = world;
   const hall = await createLocation(org, { name: 'Hall' });
   const [early, late] = [await createAsset(org, { name: 'Early' }), await createAsset(org, { name: 'Late' })];
@@ -80,7 +80,7 @@ test('what late reads bring about is reported, though it began before what was l
   expect(receiver.received.map(({ body }) => body.data['asset'].name)).toEqual(['Early', 'Late']);
 }, 60_000);
 
-test('a rule outside its active hours reports nothing, and in them what has begun before', async () => {
+test('a rule reports nothing outside its active hours, and in them conditions that began before', async () => {
   const { admin, org, receiver } = world;
   const asset = await createAsset(org);
   await addSightings(world, [{ orgId: org.orgId, assetId: asset.id, locationId: null, at: minutesAgo(120) }]);
@@ -125,7 +125,7 @@ test('a rule has a thousand open conditions at most, also when several begin at 
   await db.reader.deleteMany({ where: { name: 'Gate', publishTopic: 'topic' } });
 }, 60_000);
 
-test('of two processes one reports a condition', async () => {
+test('only one of two processes reports a condition', async () => {
   const { databaseUrl, settings, admin, org, receiver } = world;
   const db = openTestDb(databaseUrl, 5);
   const second = createCore({ db, databaseUrl, settings, log: createLog('silent') });

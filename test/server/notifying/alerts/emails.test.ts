@@ -48,7 +48,7 @@ test('the email about a reported problem says of what, and what is wrong', async
   expect(smtp.mails[0]?.subject).toBe('Problem of Pump 6 reported: Leaks at the lid');
 });
 
-test('several alerts come as one digest, at the time that the rule says', async () => {
+test('several alerts come as one digest, at the time of the rule', async () => {
   await using smtp = await createMailServer();
   await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
   const { admin, org, session, db } = world;
@@ -75,7 +75,7 @@ test('several alerts come as one digest, at the time that the rule says', async 
   await expect.poll(() => db.alertEmail.count()).toBe(0);
 });
 
-test('alerts beyond a thousand that wait to be mailed to a person are in the app alone, also when several come at once', async () => {
+test('of the alerts that wait to be mailed to a person, those beyond a thousand are only in the app, also when several come at once', async () => {
   await using smtp = await createMailServer();
   await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from } });
   const { admin, org, session, db } = world;

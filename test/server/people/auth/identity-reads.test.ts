@@ -28,7 +28,7 @@ describe('the hot path', () => {
     await identity.stop();
   });
 
-  it('lets a fault of the database be a fault, and recovers from it', async () => {
+  it('reports a fault of the database, and recovers from it', async () => {
     await using world = await createServicesWorld();
     const { id, token } = await addKey(world, await addOrganization(world));
     const { token: sessionToken } = await addMember(world, await addOrganization(world), 'viewer');

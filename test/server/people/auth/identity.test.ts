@@ -19,7 +19,7 @@ describe('an API key', () => {
     expect(actor).toEqual({ kind: 'key', keyId: id, orgId, scopes: new Set(['assets:write', 'tracking:read']) });
   });
 
-  it('without an organization may nothing', async () => {
+  it('without an organization is rejected everywhere', async () => {
     await using world = await createServicesWorld();
     const orgId = await addOrganization(world);
     const { id, token } = await addKey(world, orgId);
@@ -103,7 +103,7 @@ describe('an API key', () => {
     expect(await refusalOf(preview.identify(token))).toEqual(invalid);
   });
 
-  it('passes for no session, nor a session for a key', async () => {
+  it('is rejected as a session token, and a session token as an API key', async () => {
     await using world = await createServicesWorld();
     const orgId = await addOrganization(world);
     const { sessionId, userId } = await addMember(world, orgId, 'admin');
@@ -140,7 +140,7 @@ describe('the last use of a key', () => {
     expect(await lastUse()).toBeGreaterThanOrEqual(first);
   });
 
-  it('is no matter to requests: a fault is logged and the key works on', async () => {
+  it('does not affect requests: a fault is logged, and the key goes on working', async () => {
     await using world = await createServicesWorld();
     const warn = vi.fn();
     const db = new Proxy(world.db, {
@@ -154,7 +154,7 @@ describe('the last use of a key', () => {
     expect(warn).toHaveBeenCalledOnce();
   });
 
-  it('is not a rejected one', async () => {
+  it('is not written for rejected requests', async () => {
     await using world = await createServicesWorld();
     const { id, token } = await addKey(world, await addOrganization(world), { revokedAt: new Date() });
     await refusalOf(world.services.identity.identify(token));

@@ -17,7 +17,7 @@ describe('passwords', () => {
     expect(await passwords.verify(hash, 'cafe au lait', here)).toBe(false);
   });
 
-  it('of nobody never match', async () => {
+  it('of unknown people never match', async () => {
     const passwords = createPasswords();
     expect(await passwords.verify(undefined, 'anything at all', here)).toBe(false);
   });

@@ -29,7 +29,7 @@ it('is the organization and the scopes of the key', async () => {
   });
 });
 
-it('is for keys alone', async () => {
+it('is rejected for callers without an API key', async () => {
   await using world = await withKey();
   expect(await refusalOf(createCaller(world.services, world.admin.actor).organizations.me({}))).toEqual({
     type: 'unauthorized',
@@ -40,7 +40,7 @@ it('is for keys alone', async () => {
   });
 });
 
-it('is missing once the organization is gone, before and after that is noticed', async () => {
+it('is an error once the organization is deleted, before and after the cache expires', async () => {
   await using world = await withKey();
   await world.currentOrg();
   await world.db.organization.delete({ where: { id: world.orgId } });

@@ -78,7 +78,7 @@ describe('session.acceptInvitation of somebody new', () => {
     expect(again.organization).toEqual(answer.organization);
   });
 
-  it('holds to the address that was invited', async () => {
+  it('is accepted only with the address that was invited', async () => {
     await using world = await inviting();
     const { token } = await world.members.invite({ role: 'viewer', email: ben.email });
     const refusal = await refusalOf(
@@ -169,7 +169,7 @@ describe('session.acceptInvitation of a person signed in', () => {
 });
 
 describe('one link in the hands of several', () => {
-  it('lets in one of those who come at once', async () => {
+  it('is accepted by one of those who use it at once', async () => {
     await using world = await inviting();
     const { token, id } = await world.members.invite({ role: 'viewer' });
     const signedIn = await addMember(world, await addOrganization(world, 'Other'), 'viewer');

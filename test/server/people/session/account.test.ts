@@ -53,7 +53,7 @@ describe('session.updateProfile', () => {
 });
 
 describe('session.changePassword', () => {
-  it('lets the new one in and the old one no more, and ends the other sessions', async () => {
+  it('accepts only the new password afterwards, and ends the other sessions', async () => {
     await using world = await signedUp();
     const other = await world.signIn({ email, password });
     await (await world.as(world.token)).changePassword(change);
@@ -78,7 +78,7 @@ describe('session.changePassword', () => {
     expect(await refusalOf(session.changePassword(change))).toMatchObject({ type: 'rate_limited' });
   });
 
-  it('counts no failure against who knows it', async () => {
+  it('does not count a failure if the password is right', async () => {
     await using world = await signedUp();
     await (await world.as(world.token)).changePassword(change);
     expect(await world.db.signInThrottle.count({ where: { key: { startsWith: 'pair:' } } })).toBe(0);

@@ -84,7 +84,7 @@ describe('session.signIn', () => {
     expect((await signIn({ email, password })).organization.id).toBe(world.orgId);
   });
 
-  it('is of no use without any organization', async () => {
+  it('is rejected without any organization', async () => {
     await using world = await signedUp();
     await world.db.membership.deleteMany();
     expect(await refusalOf(createCaller(world.services).session.signIn({ email, password }))).toEqual({
@@ -117,7 +117,7 @@ describe('the throttle of sign-ins', () => {
     expect(refusals.filter(({ type }) => type === 'rate_limited')).toHaveLength(20);
   });
 
-  it('begins anew after a success, for the person and not for the place', async () => {
+  it('begins anew after a success for the person, and not for the address', async () => {
     await using world = await signedUp();
     const here = from(world, '192.0.2.1');
     for (let n = 0; n < 9; n += 1) await refusalOf(here.signIn({ email, password: 'guess' }));
@@ -191,7 +191,7 @@ describe('the throttle of sign-ins', () => {
     await from(world, '192.0.2.1').signIn({ email, password });
   });
 
-  it('takes a cookie for nobody but the last eight people who signed in with the device', async () => {
+  it('recognizes a device only for the last eight people who signed in with it', async () => {
     await using world = await signedUp();
     const { devices } = world.services.identity;
     const device = createDevice();

@@ -82,12 +82,12 @@ describe('the detail of an asset', () => {
     });
   });
 
-  it('knows no position of what was never seen', async () => {
+  it('has no position for an asset that was never seen', async () => {
     const id = await org.asset();
     expect((await viewer.assets.detail({ asset_id: id })).position).toBeNull();
   });
 
-  it('is not there for what is deleted, for nothing, and for another organization', async () => {
+  it('is not found for deleted or missing assets, or for another organization', async () => {
     const id = await org.asset();
     expect(await refusalOf(outsider.assets.detail({ asset_id: id }))).toEqual(notFound);
     await org.deleteAsset(id);

@@ -27,7 +27,7 @@ async function place(org: ScanOrganization, locationId: number, { assets, ago }:
 }
 
 describe('locations.contents', () => {
-  it('is what a plain model says, here and with what is below', async () => {
+  it('equals a plain model, for the location itself and with its sublocations', async () => {
     const org = await world.organization();
     const model = await growTree(world, org, { seed: 7, locations: 15, assets: 150 });
     for (const { id } of model.locations.filter(({ isDeleted }) => !isDeleted)) {

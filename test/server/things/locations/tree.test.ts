@@ -61,7 +61,7 @@ describe('locations.level', () => {
     expect(pages.map(({ total_count }) => total_count)).toEqual([5, 5, 5, 5]);
   });
 
-  it('knows no parent of another organization, and no deleted one', async () => {
+  it('rejects a parent of another organization, and a deleted one', async () => {
     const org = await world.organization();
     const other = await (await world.organization()).location();
     const gone = await org.location();
@@ -125,7 +125,7 @@ describe('locations.search', () => {
     expect(await search('North / Hall 2 / Rack 4')).toEqual(['North > Hall 2 > Rack 4']);
   });
 
-  it('puts what is called so first, then what begins so', async () => {
+  it('returns exact names first, then names that begin with the text', async () => {
     expect((await search('hall 2'))[0]).toBe('North > Hall 2');
     expect((await search('north'))[0]).toBe('North');
     expect((await search('hal')).slice(0, 2)).toEqual(['North > Hall 1', 'North > Hall 2']);
@@ -140,7 +140,7 @@ describe('locations.search', () => {
     expect(await search('nowhere')).toEqual([]);
   });
 
-  it('gives the first by path where nothing is asked', async () => {
+  it('returns the first locations by path for an empty text', async () => {
     const inOrder = [...paths].sort((a, b) => natural.compare(a.replaceAll(' > ', '\0'), b.replaceAll(' > ', '\0')));
     expect(await search()).toEqual(inOrder);
     expect(await search(undefined, 4)).toEqual(inOrder.slice(0, 4));

@@ -104,7 +104,7 @@ describe('the spellings of a GS1 code', () => {
     ']C1',
     '01',
     '',
-  ])('of no such code are none: %s', (text) => {
+  ])('of invalid codes are empty: %s', (text) => {
     expect(gs1Spellings(text)).toEqual([]);
   });
 });

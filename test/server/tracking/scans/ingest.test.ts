@@ -75,7 +75,7 @@ describe('what a value belongs to', () => {
     expect(await two.org.events()).toMatchObject([{ asset_id: two.asset, location_id: two.location }]);
   });
 
-  it('is nothing when the asset was deleted, and the asset again when it is merely inactive', async () => {
+  it('is unknown when the asset was deleted, and is the asset when it is inactive', async () => {
     const { org, asset, reader } = await setUp();
     const idle = await org.asset({ tags: [['rfid', 'IDLE']], isActive: false });
     await org.deleteAsset(asset);
@@ -93,7 +93,7 @@ describe('what a value belongs to', () => {
     expect((await org.events()).map((event) => event.asset_id)).toEqual([asset, other]);
   });
 
-  it('is neither event nor unknown when it is a location’s own tag', async () => {
+  it('is neither an event nor an unknown tag if it is a location’s own tag', async () => {
     const { org, reader } = await setUp();
     await org.location({ tags: [['rfid', 'SHELF-1']] });
     const outcome = await ingest(message({ org, reader }, [read({ value: 'SHELF-1' })]));

@@ -79,7 +79,7 @@ describe('a reader whose row is locked', () => {
 });
 
 describe('an organization whose tree is being changed', () => {
-  it('delays its own messages, and nobody else’s', async () => {
+  it('delays only its own messages', async () => {
     const one = await setUp();
     const two = await setUp();
     let isStored = false;
@@ -99,7 +99,7 @@ describe('an organization whose tree is being changed', () => {
     expect(await two.org.positions()).toHaveLength(1);
   });
 
-  it('delays nobody else’s if there are more of them than connections for it', async () => {
+  it('delays no other messages, even if it has more messages than connections', async () => {
     const [one, two, three, free] = [await setUp(), await setUp(), await setUp(), await setUp()];
     const busy = [one, two, three];
     const held = await world.db.$transaction(async (tx) => {
@@ -185,7 +185,7 @@ it('stores a batch again whose connection was cut, and every read once', async (
   expect(await one.org.events()).toMatchObject([{ at: new Date(observedAtMs).toISOString() }]);
 });
 
-it('loses no other message for one that cannot be stored, and keeps that one as rejected', async () => {
+it('stores the other messages of a batch, and keeps the one that cannot be stored as rejected', async () => {
   await world.db.$executeRaw`ALTER TABLE scan_events ADD CONSTRAINT poison CHECK (rssi_dbm <> -77)`;
   const one = await setUp();
   const two = await setUp();
@@ -202,7 +202,7 @@ it('loses no other message for one that cannot be stored, and keeps that one as 
   expect(JSON.parse(data[0]?.payload ?? '')).toMatchObject([{ value: epc, rssiDbm: -77 }]);
 });
 
-it('stores nothing that no column could hold, and the rest of the message', async () => {
+it('leaves out values that no column can hold, and stores the rest of the message', async () => {
   const one = await setUp();
   const odd = ['\0', 'a\0b', '\u{d800}', '', 'x'.repeat(256), '\u{7f}'].map((value) => read({ value }));
   const reads = [...odd, read({ antenna: -1 }), read({ antenna: 1.5 }), read({ rssiDbm: Number.NaN })];

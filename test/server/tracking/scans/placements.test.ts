@@ -44,7 +44,7 @@ const words = [
   ['by an import', 'things.csv'],
 ] as const;
 
-test.each(words)('an asset that was placed %s is nowhere said to be seen', async (_, fileName) => {
+test.each(words)('an asset that was placed %s is shown as placed, never as seen', async (_, fileName) => {
   const { manager, name, ward, pump, submit, file, figures, found } = await setUp();
   if (fileName === null) await submit({ is_by_hand: true });
   else await file('WARD');

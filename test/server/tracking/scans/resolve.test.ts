@@ -274,7 +274,7 @@ describe('scans.resolve', () => {
     expect(await whereOf()).toEqual([undefined, null]);
   });
 
-  it('knows nothing of what is deleted or of others, and asks nobody without a session', async () => {
+  it('finds nothing deleted, nothing of other organizations, and is rejected without a session', async () => {
     const { org, resolve } = await setUp();
     const other = await world.organization();
     await other.asset({ tags: [['rfid', 'E280AB']] });
@@ -283,7 +283,7 @@ describe('scans.resolve', () => {
     expect(await resolve('E280AB', 'GONE')).toEqual([[], []]);
   });
 
-  it('rejects what is no value, and more than 500', async () => {
+  it('rejects invalid values, and more than 500 values', async () => {
     const { viewer } = await setUp();
     const refused = async (values: unknown) =>
       (await refusalOf(viewer.scans.resolve({ values: values as string[] }))).fields?.map(({ code }) => code);

@@ -87,7 +87,7 @@ describe('scans.submit', () => {
     expect(await org.events()).toHaveLength(3);
   });
 
-  it('takes the time of receipt for one to come, and history for one gone by', async () => {
+  it('uses the time of receipt instead of a time in the future, and puts an earlier time into history', async () => {
     const { org, submit } = await setUp();
     const beforeMs = Date.now();
     await submit({ observed_at: new Date(beforeMs + 3_600_000).toISOString() });

@@ -18,8 +18,9 @@ export type SqlRecord = ReadonlyMap<string, ReadonlyMap<string, FunctionRecord>>
 /** The texts that tests have run of a function, in the order of the source. */
 export type Group = { file: string; name: string; texts: readonly string[] };
 
-/** Of a function with more texts, only digests of the others are on record. */
+/** Of a function with more texts, or a second one that is long as well, only digests of the others are on record. */
 const textsMax = 2;
+const linesMax = 60;
 
 /** Which of the texts of a function with more than this many run can depend on chance. */
 const strictTextsMax = 5;
@@ -170,9 +171,12 @@ function merged(former: readonly string[] = [], texts: readonly string[]): strin
 }
 
 function recordOf(texts: readonly string[], digests: readonly string[]): FunctionRecord {
-  const shown = texts.slice(0, textsMax);
+  const lines = texts.slice(0, textsMax).reduce((sum, text) => sum + text.split('\n').length, 0);
+  const shown = texts.slice(0, lines > linesMax ? 1 : textsMax);
   const known = new Set(shown.map(digestOf));
-  const further = new Set([...digests, ...texts.slice(textsMax).map(digestOf)].filter((digest) => !known.has(digest)));
+  const further = new Set(
+    [...digests, ...texts.slice(shown.length).map(digestOf)].filter((digest) => !known.has(digest)),
+  );
   return { texts: shown, digests: [...further].toSorted() };
 }
 

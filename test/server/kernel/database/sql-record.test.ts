@@ -113,6 +113,14 @@ it('shows two texts of a function, and has digests of the others', () => {
   expect(check(...manyTexts(9))).toEqual(fine);
 });
 
+it('shows one text of a function whose texts are long', () => {
+  const long = (n: number) => found(`SELECT ${n} ${'UNION ALL SELECT 1 '.repeat(40)}`);
+  expect(write([long(1), long(2)])).toMatch(
+    /^-- name: find\nSELECT 1\n[^]*;\n\n-- name: find\n-- further: [\da-f]{10}\n$/,
+  );
+  expect(check(removed, long(1), long(2)).faults).toEqual([`${file} remove: DELETE FROM things`]);
+});
+
 it('reports few new texts of a function with more than five, and fails for the texts that a changed clause changes', () => {
   write(manyTexts(5));
   expect(check(...manyTexts(6)).faults).toEqual([`${file} find: SELECT 5`]);

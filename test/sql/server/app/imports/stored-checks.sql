@@ -116,37 +116,7 @@ FROM pairs
 ORDER BY line, ordinal;
 
 -- name: respelledTags
-WITH given AS (
-  SELECT g.line, g.ordinal, g.tag_type, g.value, g.is_new, tag_normal_form(g.tag_type, g.value) AS form
-  FROM staged_tags g
-),
-pairs AS (
-  SELECT g.line, g.ordinal, g.tag_type, g.value, t.value AS other, CASE WHEN a.id IS NULL THEN 'location ' || l.external_key 
-    LSE 'asset ' || a.external_key END AS at
-  FROM given g
-  JOIN tags t ON t.org_id = $1
-  AND t.tag_type = g.tag_type
-  AND t.deleted_at IS NULL
-  AND tag_normal_form(t.tag_type, t.value) = g.form
-  AND t.value <> g.value
-  LEFT JOIN assets a ON a.org_id = $2
-  AND a.id = t.asset_id
-  LEFT JOIN locations l ON l.org_id = $3
-  AND l.id = t.location_id
-  WHERE g.is_new
-  AND NOT EXISTS (SELECT FROM staged o WHERE o.id = t.location_id)
-  UNION ALL SELECT line, ordinal, tag_type, value, other, 'line ' || at
-  FROM (
-    SELECT g.*, first_value(g.value) OVER forms AS other, first_value(g.line) OVER forms AS at
-    FROM given g
-    WINDOW forms AS (PARTITION BY g.tag_type, g.form ORDER BY g.line, g.ordinal)
-  ) first
-  WHERE value <> other
-  AND is_new
-)
-SELECT DISTINCT ON (line, ordinal) line, tag_type, value, other, at
-FROM pairs
-ORDER BY line, ordinal;
+-- further: 854bb551f5
 
 -- name: otherLocations
 WITH RECURSIVE up AS (

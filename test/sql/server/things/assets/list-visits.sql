@@ -44,51 +44,7 @@ AND a.deleted_at IS NULL
 ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
-SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
-  visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
-  visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at, (
-  SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
-  FROM asset_placements w
-  WHERE w.org_id = $1
-  AND w.asset_id = visit.asset_id
-  AND w.placed_at = visit.arrived_at
-) AS placement
-FROM assets a
-LEFT JOIN LATERAL (
-  SELECT v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id
-  FROM visits v
-  WHERE v.org_id = $2
-  AND v.asset_id = $3
-  AND v.arrived_at < to_timestamp($4::float8 / 1000)
-  AND v.arrived_at >= coalesce((
-    SELECT max(o.arrived_at)
-    FROM visits o
-    WHERE o.org_id = $5
-    AND o.asset_id = $6
-    AND o.arrived_at <= to_timestamp($7::float8 / 1000)
-  ), to_timestamp($8::float8 / 1000))
-  AND (v.left_at IS NULL OR v.left_at > to_timestamp($9::float8 / 1000))
-  ORDER BY v.arrived_at DESC
-  LIMIT $10::int
-) visit ON true
-LEFT JOIN LATERAL (
-  SELECT e.received_at
-  FROM scan_events e
-  WHERE e.org_id = $11
-  AND e.asset_id = $12
-  AND e.event_observed_at = visit.arrived_at
-  OFFSET 0
-) decision ON true
-LEFT JOIN asset_positions p ON p.org_id = a.org_id
-AND p.asset_id = a.id
-WHERE a.org_id = $13
-AND a.id = $14
-AND a.deleted_at IS NULL
-ORDER BY visit.arrived_at DESC;
-
--- name: listVisitRows
--- further: 34d101b2cd 5db4ff546c
+-- further: 34d101b2cd 5db4ff546c ad951ab29a
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (

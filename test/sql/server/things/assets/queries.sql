@@ -61,40 +61,8 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, rou
 FROM made a;
 
 -- name: insertAsset
-WITH made AS (
-  INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at,
-    updated_at)
-  SELECT $1, $2, $3, $4, $5, $6::json, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
-    $9::int, clock.now, clock.now
-  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
-  WHERE (SELECT set_config('whereabouts.author', $10, true)) IS NOT NULL
-  AND NOT EXISTS (SELECT FROM assets k WHERE k.org_id = $11 AND k.external_key = $12 AND k.deleted_at IS NULL)
-  AND true
-  RETURNING *
-),
-attached AS (
-  INSERT INTO tags (id, org_id, asset_id, tag_type, value)
-  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
-  FROM made
-  CROSS JOIN LATERAL (
-    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
-    FROM unnest($13::text[], $14::text[]) AS given (tag_type, value)
-    WHERE made.id IS NOT NULL
-  ) numbered
-  ORDER BY numbered.tag_type, numbered.value
-  RETURNING id, tag_type, value
-)
-SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, round(date_part('epoch',
-  a.valid_from) * 1000) AS valid_from, round(date_part('epoch', a.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  a.created_at) * 1000) AS created_at, round(date_part('epoch', a.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  a.deleted_at) * 1000) AS deleted_at, (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
-  FROM attached
-) AS tags
-FROM made a;
-
--- name: insertAsset
--- further: 1ff257eae2 4048a3de42 5274b6c046 5d6c89de7e 681c122cf7 90e47f08a0 95d81c5ef9 a1ac5ef490 c5d034e49c d443644f67 ef0b2f0ee7 fe07923e25
+-- further: 1ff257eae2 4048a3de42 5274b6c046 5d6c89de7e 681c122cf7 80924842f0 90e47f08a0 95d81c5ef9 a1ac5ef490 c5d034e49c d443644f67 ef0b2f0ee7
+-- further: fe07923e25
 
 -- name: changeAsset
 UPDATE assets a

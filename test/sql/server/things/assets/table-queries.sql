@@ -104,49 +104,6 @@ SELECT counts.*, ARRAY(SELECT id FROM page) AS ids
 FROM counts;
 
 -- name: collectPage
-WITH RECURSIVE candidate AS MATERIALIZED (
-  SELECT DISTINCT q.asset_id AS id
-  FROM asset_problems q
-  WHERE q.org_id = $1
-  AND q.resolved_at IS NULL
-  LIMIT $2
-),
-matched AS MATERIALIZED (
-  SELECT a.id, a.external_key, a.name, a.kind_id, a.created_at, a.updated_at
-  FROM candidate c
-  CROSS JOIN LATERAL (SELECT * FROM assets r WHERE r.org_id = $3 AND r.id = c.id OFFSET 0) a
-  WHERE a.org_id = $4
-  AND a.deleted_at IS NULL
-  AND EXISTS (
-    SELECT
-    FROM asset_problems q
-    WHERE q.org_id = $5
-    AND q.asset_id = a.id
-    AND q.resolved_at IS NULL
-    OFFSET 0
-  ) = $6
-  AND EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $7 AND p.asset_id = a.id OFFSET 0)
-  LIMIT $8
-),
-page AS MATERIALIZED (
-  SELECT p.asset_id AS id
-  FROM (
-    SELECT *
-    FROM asset_positions p
-    WHERE p.org_id = $9
-    AND p.asset_id = ANY(ARRAY(SELECT m.id FROM matched m))
-  ) p
-  ORDER BY p.asset_last_seen ASC, p.asset_id
-  LIMIT $10
-  OFFSET $11
-),
-counts AS (
-  SELECT (SELECT count(*)::float8 FROM matched) AS total_count, (SELECT count(*)::int FROM candidate) AS found
-)
-SELECT counts.*, ARRAY(SELECT id FROM page) AS ids
-FROM counts;
-
--- name: collectPage
 -- further: 000790109e 00190bb3cc 0073a76839 01afb5b29a 01bffb7c6d 02229f3d30 02665eb736 0277080b83 028fbefcd1 02c58fab9f 0461125079 04e369e739
 -- further: 052f85354f 05922860ee 063cc4defa 06f1bfac3c 07165ef271 07944bef12 07eb601da5 07fc49430e 08113d7652 08e43efa55 0a1e18c3aa 0ba26d89c4
 -- further: 0ba7567143 0bd381fe4f 0bfc2a466e 0c1344bddc 0e21c1aa61 0e2a6bca1e 0e938f5bc3 0f0e68001b 0f4d35e9c1 0fd30c5065 10a694b5a1 13d2a8380e
@@ -163,21 +120,21 @@ FROM counts;
 -- further: 693f2658f1 6b10c605bf 6b3c0c2a10 6bc7253b92 6c539bbc8d 6e44597ce0 6f42702980 70ad7854bf 70c48564e9 70fc854db4 71ac8ca96c 71c81c102c
 -- further: 737a045992 748850a01e 75a4a62979 7709c85a47 7769847883 77bf6721f0 77c3fe9c4d 77f1e5a9a0 786a3b7621 788fb7a132 7982e1c87e 7abd22262f
 -- further: 7adda5bfcc 7ca649e13d 7ce0351405 7cf1b061e6 7d4388c68c 7da7349d18 7e6b607645 80aa6edd2f 813ec60eb8 8170c7fe2f 83d4381bc9 83e8bef8b1
--- further: 83ebf9f9e1 841bbfdc5d 85534eb39c 8601f903f6 8620c3db82 8643cc4a08 86ee40605b 8992dcf885 8eb82bd234 8fa86aec5d 90cd41269c 90dad467fd
--- further: 92f4fc897d 9357145c99 94c89a4d72 95d288e97f 95e4bac274 967253b3b7 999a8050c4 9ab1793472 9bac37aea5 9bb46897f2 9e46121f1a 9f20f908bd
--- further: 9f6f6e72af a085a21819 a15d0e7ce8 a1a8a34187 a2a6e305dc a3adb8bb28 a3b3d1ad04 a3ea7f15b5 a4258bfd30 a437fccd87 a46ef6fb00 a47eb463db
--- further: a52c9ea648 a6015c95ea a6e8355f81 a70799bd6d a7dec733a4 a85a0fd651 a895f564c1 a941af8664 a962db2d40 aa1d4f991a aad5b94e3d abcc1135ef
--- further: ac1cd2251a ad45833964 ae7c8a2bd3 aee89dddf1 af3515f79b b032a8a14b b265545f91 b3c7ce496d b427855fc3 b45e6ff80b b493d7b188 b4cd2151b3
--- further: b5dc4dec6f b740354e5e b7971444c9 b7aa694d6a b7abb9ba1e b81d1f748f b898ada0b0 b9b1d1dc9c ba9de5c2a8 bb4bfa15c3 bb4e4d4d3c beb708e220
--- further: bf704b40c9 bfb1d384aa c249a68c94 c285554e99 c34d39c8c6 c3d1cc726a c414c63a95 c436f3cc49 c457af10aa c50437692e c536ec83c7 c5c3b2b3d1
--- further: c5fc41ded3 c6f218f5b7 c8c38ab447 c91429dae6 c97833ba40 c9d803c882 cadce9b996 cc191893ee cc6d9c2bf8 cce86e55c6 cd80fcddc4 cd8f005867
--- further: cd961b81ca d065465038 d0800101a3 d1c3b74629 d20c638a91 d323a89acb d3f4a9379c d456b25a48 d5501c5722 d6142c7355 d673230329 d69f13425b
--- further: d8847954d1 d8952ff87d d941866790 d9f37dc365 dbf2102eaf dc58fdccfe dc5b3e6337 dc7ac9d412 dcf41726e8 dd2c59b9b8 debd1c9f69 df0f92e828
--- further: df8779022f e093f9bbde e1ba7ddece e1ef96dd9b e247386385 e317753eaa e39da82139 e3dfd29fb8 e486bb5349 e4b786bec2 e6855c8d19 e76cf890fc
--- further: e7b2c2ab9e e9065b6eef e972c1489b e9977220b3 e9a35dad1f e9ae962db0 ea2f7d105b eaa250cfb5 eac558281c eacb99ed1f eb469a5464 eba7dd09af
--- further: ec31a2d12f ec3e13e9dc ec809ba6c6 ecaf36d1c5 ed6cb4b714 eda406997a eee7700965 f0db6c32a8 f25bcc9064 f28ac36dda f2a5b4e96f f2ca5976ea
--- further: f3a1a0e9ae f3f296167a f454e51aca f461036256 f4a8ee1c44 f56632c74f f5811f690c f5f62afaad f6ee04f9fe f88f751292 f97e89eb13 f9c1dc0d00
--- further: fa19168178 fcbd95e648 fce3c96c99 fe2894325c fe767e9af9
+-- further: 83ebf9f9e1 841bbfdc5d 85534eb39c 8601f903f6 8620c3db82 8643cc4a08 86ee40605b 8992dcf885 8eb38dcace 8eb82bd234 8fa86aec5d 90cd41269c
+-- further: 90dad467fd 92f4fc897d 9357145c99 94c89a4d72 95d288e97f 95e4bac274 967253b3b7 999a8050c4 9ab1793472 9bac37aea5 9bb46897f2 9e46121f1a
+-- further: 9f20f908bd 9f6f6e72af a085a21819 a15d0e7ce8 a1a8a34187 a2a6e305dc a3adb8bb28 a3b3d1ad04 a3ea7f15b5 a4258bfd30 a437fccd87 a46ef6fb00
+-- further: a47eb463db a52c9ea648 a6015c95ea a6e8355f81 a70799bd6d a7dec733a4 a85a0fd651 a895f564c1 a941af8664 a962db2d40 aa1d4f991a aad5b94e3d
+-- further: abcc1135ef ac1cd2251a ad45833964 ae7c8a2bd3 aee89dddf1 af3515f79b b032a8a14b b265545f91 b3c7ce496d b427855fc3 b45e6ff80b b493d7b188
+-- further: b4cd2151b3 b5dc4dec6f b740354e5e b7971444c9 b7aa694d6a b7abb9ba1e b81d1f748f b898ada0b0 b9b1d1dc9c ba9de5c2a8 bb4bfa15c3 bb4e4d4d3c
+-- further: beb708e220 bf704b40c9 bfb1d384aa c249a68c94 c285554e99 c34d39c8c6 c3d1cc726a c414c63a95 c436f3cc49 c457af10aa c50437692e c536ec83c7
+-- further: c5c3b2b3d1 c5fc41ded3 c6f218f5b7 c8c38ab447 c91429dae6 c97833ba40 c9d803c882 cadce9b996 cc191893ee cc6d9c2bf8 cce86e55c6 cd80fcddc4
+-- further: cd8f005867 cd961b81ca d065465038 d0800101a3 d1c3b74629 d20c638a91 d323a89acb d3f4a9379c d456b25a48 d5501c5722 d6142c7355 d673230329
+-- further: d69f13425b d8847954d1 d8952ff87d d941866790 d9f37dc365 dbf2102eaf dc58fdccfe dc5b3e6337 dc7ac9d412 dcf41726e8 dd2c59b9b8 debd1c9f69
+-- further: df0f92e828 df8779022f e093f9bbde e1ba7ddece e1ef96dd9b e247386385 e317753eaa e39da82139 e3dfd29fb8 e486bb5349 e4b786bec2 e6855c8d19
+-- further: e76cf890fc e7b2c2ab9e e9065b6eef e972c1489b e9977220b3 e9a35dad1f e9ae962db0 ea2f7d105b eaa250cfb5 eac558281c eacb99ed1f eb469a5464
+-- further: eba7dd09af ec31a2d12f ec3e13e9dc ec809ba6c6 ecaf36d1c5 ed6cb4b714 eda406997a eee7700965 f0db6c32a8 f25bcc9064 f28ac36dda f2a5b4e96f
+-- further: f2ca5976ea f3a1a0e9ae f3f296167a f454e51aca f461036256 f4a8ee1c44 f56632c74f f5811f690c f5f62afaad f6ee04f9fe f88f751292 f97e89eb13
+-- further: f9c1dc0d00 fa19168178 fcbd95e648 fce3c96c99 fe2894325c fe767e9af9
 
 -- name: scanPage
 SELECT ARRAY(

@@ -67,45 +67,7 @@ SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, ro
 FROM made l;
 
 -- name: insertLocation
-WITH made AS (
-  INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
-    updated_at)
-  SELECT $1, $2, $3, $4, $5::int, $6, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
-    clock.now, clock.now
-  FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
-  WHERE (SELECT set_config('whereabouts.author', $9, true)) IS NOT NULL
-  AND NOT EXISTS (SELECT FROM locations k WHERE k.org_id = $10 AND k.external_key = $11 AND k.deleted_at IS NULL)
-  AND true
-  RETURNING *
-),
-attached AS (
-  INSERT INTO tags (id, org_id, location_id, tag_type, value)
-  SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
-  FROM made
-  CROSS JOIN LATERAL (
-    SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
-    FROM unnest($12::text[], $13::text[]) AS given (tag_type, value)
-    WHERE made.id IS NOT NULL
-  ) numbered
-  ORDER BY numbered.tag_type, numbered.value
-  RETURNING id, tag_type, value
-)
-SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
-  SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
-  FROM attached
-) AS tags
-FROM made l;
-
--- name: insertLocation
--- further: 1364ba3a87 36c65620cf 3c681008db 6e191c4a85 909d5a5a26 a5d0f678c4 b535259775 fd8dc114db
+-- further: 1364ba3a87 36c65620cf 3c681008db 524e458c64 6e191c4a85 909d5a5a26 a5d0f678c4 b535259775 fd8dc114db
 
 -- name: changeLocation
 UPDATE locations l

@@ -38,45 +38,7 @@ LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = $8) ON true
 ORDER BY page.ordinal;
 
 -- name: traverseTree
-WITH RECURSIVE up AS (
-  SELECT l.id AS start_id, 0 AS distance, l.id, l.parent_id
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.id = $2
-  UNION ALL SELECT up.start_id, up.distance + 1, p.id, p.parent_id
-  FROM up
-  JOIN locations p ON p.org_id = $3
-  AND p.id = up.parent_id
-  AND p.deleted_at IS NULL
-),
-walked AS (SELECT id, row_number() OVER (ORDER BY distance DESC, id) AS ordinal FROM up WHERE distance > 0),
-  page AS MATERIALIZED (SELECT * FROM walked ORDER BY ordinal LIMIT $4 OFFSET $5), counts AS (
-  SELECT (SELECT count(*)::float8 FROM walked) AS total_count
-  FROM locations l
-  WHERE l.org_id = $6
-  AND l.id = $7
-  AND l.deleted_at IS NULL
-)
-SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
-  SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
-  FROM tags t
-  WHERE t.org_id = l.org_id
-  AND t.location_id = l.id
-) AS tags
-FROM counts
-LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = $8) ON true
-ORDER BY page.ordinal;
-
--- name: traverseTree
--- further: 2fd8509479 3dc049ca75 51006e3a45 96162ed89a
+-- further: 2fd8509479 3dc049ca75 51006e3a45 92ae466503 96162ed89a
 
 -- name: countDescendants
 WITH RECURSIVE down AS (

@@ -37,45 +37,7 @@ LEFT JOIN (page u JOIN locations l ON l.org_id = $8 AND l.id = u.location_id LEF
 ORDER BY u.saved_at DESC, u.id DESC;
 
 -- name: listAuditRows
-WITH RECURSIVE down AS (
-  SELECT l.id AS top, l.id
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.id = $2::int
-  AND true
-  UNION ALL SELECT d.top, c.id
-  FROM down d
-  JOIN locations c ON c.org_id = $3
-  AND c.parent_id = d.id
-  AND true
-),
-page AS MATERIALIZED (
-  SELECT *
-  FROM audits u
-  WHERE u.org_id = $4
-  AND u.saved_at < to_timestamp($5::float8 / 1000)
-  ORDER BY u.saved_at DESC, u.id DESC
-  LIMIT $6
-  OFFSET $7
-),
-counts AS (
-  SELECT (
-    SELECT count(*)::float8
-    FROM audits u
-    WHERE u.org_id = $8
-    AND u.saved_at < to_timestamp($9::float8 / 1000)
-  ) AS total_count
-)
-SELECT counts.*, u.id, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key',
-  l.external_key, 'is_deleted', l.deleted_at IS NOT NULL) END AS location, round(date_part('epoch',
-  u.started_at) * 1000) AS started_at, round(date_part('epoch', u.saved_at) * 1000) AS saved_at, p.name AS saved_by, u.found,
-  u.missing, u.unexpected, u.unassigned
-FROM counts
-LEFT JOIN (page u JOIN locations l ON l.org_id = $10 AND l.id = u.location_id LEFT JOIN users p ON p.id = u.saved_by) ON true
-ORDER BY u.saved_at DESC, u.id DESC;
-
--- name: listAuditRows
--- further: 191756814b 6366dafb81 87d5e221eb
+-- further: 191756814b 32809703b4 6366dafb81 87d5e221eb
 
 -- name: findAudit
 SELECT u.id, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key,

@@ -55,7 +55,7 @@ describe('a mapping, saved as proposed, reads the tags of a message', () => {
     const group = (port: number, ...epcs: string[]) => ({ antenna: port, tags: epcs.map((epc) => ({ epc })) });
     const message = { data: [group(1, epcOf('0001')), group(2, epcOf('0002'))] };
     const { mapping } = await readsOf(await world.organization(), Buffer.from(JSON.stringify(message)));
-    expect(mapping).toMatchObject({ list: 'data[].tags', value: 'epc' });
+    expect(mapping).toMatchObject({ list: 'data[].tags[]', value: 'epc' });
   });
 
   it('of formats that are known from descriptions only', async () => {

@@ -203,11 +203,14 @@ it('is imported by key, name or path, and an export imports again unchanged', as
 });
 
 it('is kept with the first position of an asset that is read while this changes', async () => {
-  const { org, viewer, icu, ward, move } = await hospital();
-  const bed = await org.asset({ name: 'Bed', externalKey: 'BED' });
+  const { org, viewer, icu, ward } = await hospital();
+  const bed = await org.asset({ name: 'Bed', tags: [['rfid', 'BED']] });
+  const reader = await org.reader({ location_id: ward });
+  const read = { tagType: 'rfid', value: 'BED', antenna: 1, rssiDbm: -57, observedAtMs: Date.now() } as const;
+  const content = { kind: 'reads', reads: [read] } as const;
   const { moved } = await world.db.$transaction(async (tx) => {
     await tx.$executeRaw`UPDATE assets SET belongs_to_id = ${icu} WHERE id = ${bed}`;
-    const first = move(bed, ward);
+    const first = world.core.ingestion.ingest({ orgId: org.orgId, readerId: reader.id, topic: 'reads', content });
     // It must not be stored before the change is.
     const isStored = await Promise.race([first.then(() => true), setTimeout(500, false)]);
     expect(isStored).toBe(false);

@@ -30,6 +30,13 @@ export const marginDb = 1;
 export const aheadMaxDb = 12;
 export const deafAheadMaxDb = 8;
 
+/**
+ * A tag that is carried past an antenna is heard more quietly than before: for each dB beyond `nearDb` below the asset's
+ * loudest level a read can show so much less, down to `nearDb`.
+ */
+export const nearDb = 3;
+export const farShare = 0.6;
+
 /** How long one read can count. */
 export const stepMaxMs = 2000;
 

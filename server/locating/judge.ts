@@ -2,9 +2,11 @@ import { aheadOf } from './ahead.js';
 import {
   aheadMaxDb,
   deafAheadMaxDb,
+  farShare,
   lateMs,
   leakDb,
   marginDb,
+  nearDb,
   needDbS,
   othersNeed,
   stayMs,
@@ -118,7 +120,7 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
   const isHome = location === state.location;
   if (isHome && state.rivals.length === 0) return { state, movedAtMs: null };
   const rivals: Rival[] = [];
-  const mostDb = read.rssiDbm === null ? deafAheadMaxDb : aheadMaxDb;
+  const mostDb = aheadMaxDbOf(ear, { state, surroundings });
   for (const rival of isHome ? state.rivals : withRival(state.rivals, location, atMs)) {
     if (!isHome && rival.location !== location) {
       rivals.push(rival);
@@ -137,6 +139,13 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
   }
   if (rivals.length > rivalsMax) rivals.sort((one, other) => other.dbS - one.dbS).length = rivalsMax;
   return { state: { ...state, rivals }, movedAtMs: null };
+}
+
+/** Returns how far ahead a read can show its location. */
+function aheadMaxDbOf(ear: Ear, of: { state: AssetState; surroundings: Surroundings }): number {
+  if (ear.level === null) return deafAheadMaxDb;
+  const quietDb = Math.max(0, -relativeDb(ear, ear.level, of) - nearDb);
+  return Math.max(nearDb, aheadMaxDb - farShare * quietDb);
 }
 
 function withRival(rivals: readonly Rival[], location: LocationId, fromMs: number): readonly Rival[] {

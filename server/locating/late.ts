@@ -33,7 +33,7 @@ function isConvincing(
   const isAfterArrival = atMs >= state.sinceMs;
   if (isAfterArrival && location === state.location) return false;
   const loudest = state.loudest[isBle ? 1 : 0];
-  if (rssiDbm !== null && loudest && rssiDbm < loudest.level / 100 - 2 * deafDb) return false;
+  if (rssiDbm !== null && loudest && rssiDbm < loudest.level / 100 - deafDb) return false;
   // Before the first known location, one read is better than nothing.
   if (!isAfterArrival && state.previous === null) return true;
   return reads >= lateReadsMin;

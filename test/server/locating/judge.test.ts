@@ -119,3 +119,11 @@ test('A tag that waits within reach of a portal that asks three times as often i
   const waiting = play([readAt(1, -1), ...reads]);
   expect(waiting.every(({ state }) => state.location === 1)).toBe(true);
 });
+
+test('A tag that is carried past an antenna, which hears it 15 dB more quietly than its location did, is not told there', () => {
+  const stood = play(readsAt(1, [0, 120], -57)).at(-1)?.state;
+  const carriedPast = play(readsAt(2, [126, 130], -72), surroundingsWith(), stood).at(-1)?.state;
+  expect(carriedPast?.location).toBe(1);
+  expect(play(readsAt(3, [131, 134], -58), surroundingsWith(), carriedPast).at(-1)?.state.location).toBe(3);
+  expect(play(readsAt(2, [131, 140], -72), surroundingsWith(), carriedPast).at(-1)?.state.location).toBe(2);
+});

@@ -28,7 +28,7 @@ test('A late read alone corrects the past only where nothing is known of it', ()
 
 test('Late reads that are weak do not correct the past', () => {
   const state = play([...readsAt(1, [0, 5]), ...readsAt(2, [300, 306])]).at(-1)?.state;
-  const judgments = play(readsAt(3, [100, 106], -72), surroundingsWith(), state);
+  const judgments = play(readsAt(3, [100, 106], -64), surroundingsWith(), state);
   expect(judgments.every(({ late }) => late === undefined)).toBe(true);
 });
 

@@ -47,7 +47,9 @@ export function createPictures() {
       antennas.set(antenna, { location: known.location, visits: share * known.visits, sumDb: share * known.sumDb });
     }
     for (const { antenna, location: own, db } of heard) {
-      const known = before?.antennas.get(antenna);
+      // An antenna of the location that is heard for the first time asked too rarely to be heard before.
+      const first = own === location ? { visits: visitsBefore, sumDb: visitsBefore * db } : undefined;
+      const known = before?.antennas.get(antenna) ?? first;
       const sumDb = kept * ((known?.sumDb ?? 0) + visits * db);
       antennas.set(antenna, { location: own, visits: kept * ((known?.visits ?? 0) + visits), sumDb });
     }
@@ -127,10 +129,10 @@ function pictureOf(location: LocationId, counts: Picture & { resetMs: number }):
   return { ...counts, own, expected: new Map(), silent: 0 };
 }
 
-/** An antenna of the location is expected to hear it in every visit; one visit more is expected to be as loud as any antenna. */
+/** An antenna of the location: as it was learned. One visit more counts, in which it hears the asset as loudly as any antenna. */
 function expectedAtHome({ visits, antennas }: Picture, antenna: AntennaKey) {
-  const known = antennas.get(antenna);
-  return { share: (visits + 1 - strayShare) / (visits + 1), db: (known?.sumDb ?? 0) / ((known?.visits ?? 0) + 1) };
+  const { visits: heard, sumDb } = antennas.get(antenna) ?? { visits: 0, sumDb: 0 };
+  return { share: (heard + 1 - strayShare) / (visits + 1), db: sumDb / (heard + 1) };
 }
 
 /**

@@ -42,16 +42,15 @@ test('An antenna that reads once a minute is not silent in ten seconds of a cali
   expect((picture?.antennas.get(antennaOf(2))?.visits ?? 0) / (picture?.visits ?? 1)).toBeGreaterThan(0.95);
 });
 
-test('An antenna of the location is expected in each visit, although it asked too rarely to be heard in the first ones', () => {
+test('An antenna of the location that is heard for the first time counts as heard in all visits before, another one does not', () => {
   const site = createSite();
-  calibrate(site, 1, readsAt(2, [0, 61], -66));
-  calibrate(site, 2, readsAt(2, [100, 161], -66));
-  const [near, away] = [readAt(1, 200, -60), readAt(2, 200, -66)].map(({ antenna, location }) => {
-    const hearing = { antenna, location, silence: 0 };
-    return [{ ...hearing, db: location === 1 ? 0 : -6 }];
-  });
-  const hearings = [...(near ?? []), ...(away ?? [])];
-  expect(site.surroundings.fit(1, hearings)).toBeGreaterThan(site.surroundings.fit(2, hearings));
+  const learned = { location: 1, fromMs: at(0), spanMs: 10_000, visits: 5 };
+  const [own, other] = [1, 3].map((location) => ({ antenna: antennaOf(location), location, db: -1 }));
+  site.learn({ lesson: { ...learned, visits: 10, heard: [{ antenna: antennaOf(2), location: 2, db: 0 }] } });
+  site.learn({ lesson: { ...learned, heard: own && other ? [own, other] : [] } });
+  const picture = site.surroundings.picture(1);
+  expect(picture?.antennas.get(antennaOf(1))).toMatchObject({ visits: 15, sumDb: -15 });
+  expect(picture?.antennas.get(antennaOf(3))).toMatchObject({ visits: 5, sumDb: -5 });
 });
 
 test('What an antenna hears of another location is expected the other way round, until that is learned', () => {

@@ -7,7 +7,13 @@ import type { Role } from './people/auth/scopes.js';
 import { boundResult } from './kernel/bounded-result.js';
 import type { Context } from './context.js';
 import type { Reason } from './kernel/reasons.js';
-import { ContractError, errorTable, type ErrorType, type FieldError, generalFaultDetail } from './kernel/errors.js';
+import {
+  type ContractError,
+  errorTable,
+  type ErrorType,
+  type FieldError,
+  generalFaultDetail,
+} from './kernel/errors.js';
 import { type RowCheck, reportMissingRow } from './missing-row.js';
 import { contractErrorOf } from './kernel/validation/input-failure.js';
 

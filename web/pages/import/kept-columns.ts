@@ -31,7 +31,7 @@ export function keepColumns(file: File, columns: ReadonlyMap<number, string | nu
 }
 
 function readColumns(): readonly Kept[] {
-  return read<Kept>(columnsKey).filter(({ columns }) => Array.isArray(columns));
+  return (read(columnsKey) as readonly Kept[]).filter(({ columns }) => Array.isArray(columns));
 }
 
 const headersKey = 'whereabouts-import-headers';
@@ -58,13 +58,13 @@ export function keepHeader(chosen: KeptHeader): void {
 }
 
 function readHeaders(): readonly KeptHeader[] {
-  return read<KeptHeader>(headersKey).filter(({ text }) => typeof text === 'string');
+  return (read(headersKey) as readonly KeptHeader[]).filter(({ text }) => typeof text === 'string');
 }
 
-function read<Item>(key: string): readonly Item[] {
+function read(key: string): readonly unknown[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? '[]');
-    return Array.isArray(kept) ? (kept as Item[]) : [];
+    return Array.isArray(kept) ? kept : [];
   } catch {
     return [];
   }

@@ -22,21 +22,21 @@ it('lists what belongs to a location and is not there, and counts it by kind and
     image_id: null,
   });
   const ids: Record<string, number> = {};
-  const add = async (name: string, own: number, where: number | null, kind: number | null = pumps) => {
+  const add = async (name: string, [own, where]: [number, number | null], kind: number | null = pumps) => {
     const { data } = await manager.assets.createInApp({ name, kind_id: kind, belongs_to_id: own });
     ids[name] = data.id;
     if (where === null) return;
     await manager.scans.submit({ submission_id: ulid(), location_id: where, reads: [{ asset_id: data.id }] });
   };
-  await add('Pump 1', icu, icu);
-  await add('Pump 2', icu, bay);
-  await add('Pump 10', icu, ward);
-  await add('Pump 9', bay, ward);
-  await add('Pump 11', icu, null);
-  await add('Bed', icu, ward, null);
-  await add('Chair', ward, icu, null);
-  await add('Lost', ward, site, null);
-  await add('Gone', icu, ward);
+  await add('Pump 1', [icu, icu]);
+  await add('Pump 2', [icu, bay]);
+  await add('Pump 10', [icu, ward]);
+  await add('Pump 9', [bay, ward]);
+  await add('Pump 11', [icu, null]);
+  await add('Bed', [icu, ward], null);
+  await add('Chair', [ward, icu], null);
+  await add('Lost', [ward, site], null);
+  await add('Gone', [icu, ward]);
   await manager.assets.delete({ asset_id: ids['Gone'] ?? 0 });
   await org.asset({ name: 'Free' });
 

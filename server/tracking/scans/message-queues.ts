@@ -99,8 +99,9 @@ export function createMessageQueues() {
   }
 
   /**
-   * Takes the waiting messages of the next organization, at most 4,000 reads and at most half of what is not stored. Small organizations share a batch, since
-   * each batch has a fixed cost. No further batch contains an organization until all its messages were sent or settled.
+   * Takes waiting messages of the next organization: at most 4,000 reads, and at most half of the reads that are not
+   * stored. Small organizations share a batch, since each batch has a fixed cost. No further batch contains an
+   * organization until all its messages were sent or settled.
    */
   function take(): Waiting[] {
     const batch: Waiting[] = [];

@@ -1,7 +1,7 @@
 import type { Queries } from '../../server/kernel/database/client.js';
 import { epochMs } from '../../server/kernel/database/columns.js';
 
-export type StoredVisit = { arrivedAt: Date; leftAt: Date | null; locationId: number | null };
+type StoredVisit = { arrivedAt: Date; leftAt: Date | null; locationId: number | null };
 
 /** The visits of an organization, or of one of its assets, oldest first, with the open ones. */
 export async function visitsIn(

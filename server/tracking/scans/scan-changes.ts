@@ -29,7 +29,7 @@ export type AssetEvent = NewEvent & { orgId: number; assetId: number };
  * A visit to be stored. A position is the open visit of its asset; visits are stored when they end. An open visit is
  * stored only if its position is about to be, or is, another time or place.
  */
-export type VisitChange = {
+type VisitChange = {
   orgId: number;
   assetId: number;
   /** Null for the visit that is open before this change, with its location. */

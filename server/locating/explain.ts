@@ -1,7 +1,7 @@
 import { aheadOf } from './ahead.js';
 import { marginDb } from './constants.js';
 import { loudestAt, type Moment } from './ears.js';
-import { needOf } from './judge.js';
+import { aheadMaxDbOf, needOf } from './judge.js';
 import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
 
 /** What is known of a location that was heard lately: its loudest antenna, and what would move the asset there. */
@@ -10,8 +10,8 @@ export type Standing = {
   ear: Ear;
   /** By how many dB the location is ahead of the present one; 0 for the present one. */
   aheadDb: number;
-  /** How long it would have to be 10 dB ahead to move the asset there; null for the present location. */
-  neededMs: number | null;
+  /** By how many dB it would have to be ahead, and for how long, to move the asset there; null for the present location. */
+  need: { db: number; ms: number } | null;
   /** Whether the pictures of both locations decide more than the loudness alone. */
   isByPicture: boolean;
 };
@@ -23,7 +23,7 @@ type Explanation = {
   standings: Standing[];
 };
 
-/** The needed time is told for this difference. */
+/** The needed time is told for this difference, or for the largest that the antenna can show. */
 const explainedDb = 10;
 
 /** A location that was heard within this time is explained. */
@@ -45,11 +45,12 @@ export function explain(state: AssetState, surroundings: Surroundings, nowMs: nu
   }
   const needed = needOf(state, atMs);
   const standings = [...loudest].map(([location, { ear }]): Standing => {
-    if (location === state.location) return { location, ear, aheadDb: 0, neededMs: null, isByPicture: false };
+    if (location === state.location) return { location, ear, aheadDb: 0, need: null, isByPicture: false };
     const { db, pictureShare } = aheadOf(location, moment);
     const rival = state.rivals.find((each) => each.location === location);
-    const neededMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (explainedDb - marginDb));
-    return { location, ear, aheadDb: db, neededMs, isByPicture: pictureShare > 0.5 };
+    const needDb = Math.min(explainedDb, aheadMaxDbOf(ear, { state, surroundings }));
+    const needMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (needDb - marginDb));
+    return { location, ear, aheadDb: db, need: { db: needDb, ms: needMs }, isByPicture: pictureShare > 0.5 };
   });
   standings.sort((one, other) => rankOf(other, state) - rankOf(one, state));
   return { confidence: confidenceOf(state, standings), standings };

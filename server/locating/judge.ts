@@ -142,7 +142,7 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
 }
 
 /** Returns how far ahead a read can show its location. */
-function aheadMaxDbOf(ear: Ear, of: { state: AssetState; surroundings: Surroundings }): number {
+export function aheadMaxDbOf(ear: Ear, of: { state: AssetState; surroundings: Surroundings }): number {
   if (ear.level === null) return deafAheadMaxDb;
   const quietDb = Math.max(0, -relativeDb(ear, ear.level, of) - nearDb);
   return Math.max(nearDb, aheadMaxDb - farShare * quietDb);

@@ -21,6 +21,7 @@ function location(location_name: string, more: Partial<EvidenceLocation> = {}): 
     rssi_dbm: -58.4,
     last_read_at: '2026-06-01T12:00:00.000Z',
     ahead_db: null,
+    needed_db: null,
     needed_seconds: null,
     is_by_picture: false,
     ...more,
@@ -56,9 +57,9 @@ describe('the comparison with the present location', () => {
 
 describe('what would move the asset', () => {
   it('is the location that is furthest ahead, with the time that it needs', () => {
-    const dock = location('Dock 1', { ahead_db: -4, needed_seconds: 1.25 });
+    const dock = location('Dock 1', { ahead_db: -4, needed_db: 10, needed_seconds: 1.25 });
     expect(nextText(evidence({ locations: [location('Aisle C'), dock] }))).toBe(
-      'To move it, Dock 1 has to be 10 dB ahead for 1.3 s, or 5 dB for about twice as long.',
+      'To move it, Dock 1 has to be 10 dB ahead for 1.3 s, or less for longer.',
     );
     expect(nextText(evidence({ locations: [location('Aisle C')] }))).toBe('');
   });

@@ -44,7 +44,9 @@ export type EvidenceItem = {
 export type EvidenceLocation = EvidenceItem & {
   /** By how many dB it is ahead of the present location; below zero if it is behind, null for the present location. */
   ahead_db: number | null;
-  /** How long it has to be 10 dB ahead to move the asset there, in seconds; null for the present location. */
+  /** By how many dB it has to be ahead to move the asset there in `needed_seconds`; null for the present location. */
+  needed_db: number | null;
+  /** Null for the present location. */
   needed_seconds: number | null;
   /** Whether the learned pictures of both locations decide more than the loudness alone. */
   is_by_picture: boolean;
@@ -134,11 +136,12 @@ type ViewOptions = {
   nowMs: number;
 };
 
-function viewStanding({ ear, aheadDb, neededMs, isByPicture }: Standing, options: ViewOptions): EvidenceLocation[] {
+function viewStanding({ ear, aheadDb, need, isByPicture }: Standing, options: ViewOptions): EvidenceLocation[] {
   return viewEar(ear, options).map((item) => ({
     ...item,
-    ahead_db: neededMs === null ? null : Math.round(aheadDb),
-    needed_seconds: neededMs === null ? null : Math.round(neededMs / 100) / 10,
+    ahead_db: need && Math.round(aheadDb),
+    needed_db: need && Math.round(need.db),
+    needed_seconds: need && Math.round(need.ms / 100) / 10,
     is_by_picture: isByPicture,
   }));
 }

@@ -53,7 +53,8 @@ export function nextText({ locations, placement, is_held_by_scan: isHeld }: Asse
   const [next] = locations.filter(({ needed_seconds: seconds }) => seconds !== null);
   if (!next) return '';
   const name = next.location_name ?? t`No location`;
-  return t`To move it, ${name} has to be 10 dB ahead for ${secondsText(next.needed_seconds ?? 0)}, or 5 dB for about twice as long.`;
+  const db = next.needed_db ?? 0;
+  return t`To move it, ${name} has to be ${db} dB ahead for ${secondsText(next.needed_seconds ?? 0)}, or less for longer.`;
 }
 
 /** Returns by how much a location is ahead of the present one or behind it; empty for the present one. */

@@ -18,8 +18,8 @@ export function failureText(failure: RestoreFailure | ChangeFailure): string {
       return t`Its location would be too many levels below the top. Move the location above it first.`;
     case 'parent_below':
       return t`It was in ${failure.by.name}, which is below it now. Move ${failure.by.name} first.`;
-    case 'incomplete':
-      return t`The former value is too long to be kept in the list of changes.`;
+    case 'kind_deleted':
+      return t`Its former kind is deleted.`;
     case 'gone':
       return t`It can no longer be restored.`;
   }

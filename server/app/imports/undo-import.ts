@@ -46,7 +46,7 @@ const cursorRule = {
 } as const;
 
 /** Why a change was not taken back. `in_use`: a location with assets or sublocations that the import did not create. */
-export type UndoRefusal = 'changed' | 'deleted' | 'too_long' | 'tag_taken' | 'in_use' | 'location_gone';
+export type UndoRefusal = 'changed' | 'deleted' | 'kind_deleted' | 'tag_taken' | 'in_use' | 'location_gone';
 
 export type RefusedItem = { kind: TrashKind; id: number; name: string; reason: UndoRefusal };
 
@@ -176,7 +176,7 @@ async function moveBack(
 
 function refusalOf(state: ChangeState): UndoRefusal | undefined {
   if (state.is_deleted) return 'deleted';
-  if (state.is_incomplete) return 'too_long';
+  if (state.is_without_kind) return 'kind_deleted';
   return state.changed_since.length > 0 ? 'changed' : undefined;
 }
 

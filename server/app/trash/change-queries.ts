@@ -25,14 +25,8 @@ const isTouched = (column: string) => `(e.before -> '${column}' IS NOT NULL OR e
 
 /** Returns the value of a column before or after the change of the entry `e`. */
 function loggedValue(column: LoggedColumn, field: Field, side: 'before' | 'after'): string {
-  const text = `(e.${side} ->> '${column}')`;
-  if (field.type !== 'instant') return `${text}::${sqlTypeOf(field)}`;
-  // Entries of the first releases have epoch milliseconds.
-  return `CASE json_typeof(e.${side} -> '${column}') WHEN 'number' THEN to_timestamp(${text}::float8 / 1000) ELSE ${text}::timestamptz END`;
+  return `(e.${side} ->> '${column}')::${sqlTypeOf(field)}`;
 }
-
-/** Whether custom details were cut, as those above 2,000 characters were in the first releases. */
-const isCut = `coalesce((e.before ->> 'metadata') IS NOT JSON OR (e.after ->> 'metadata') IS NOT JSON, false)`;
 
 /** Whether the former kind has been deleted since. */
 const isWithoutKind = `(e.before ->> 'kind_id' IS NOT NULL AND NOT EXISTS (
@@ -48,8 +42,8 @@ const changedDetails = `
            coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
            coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
       FROM (SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
-              FROM json_each(CASE WHEN NOT ${isCut} THEN (e.before ->> 'metadata')::json END) b
-              FULL JOIN json_each(CASE WHEN NOT ${isCut} THEN (e.after ->> 'metadata')::json END) f ON f.key = b.key
+              FROM json_each((e.before ->> 'metadata')::json) b
+              FULL JOIN json_each((e.after ->> 'metadata')::json) f ON f.key = b.key
              WHERE b.value::text IS DISTINCT FROM f.value::text) d
       LEFT JOIN json_each(r.metadata) present ON present.key = d.key
   ) m ON true`;
@@ -70,7 +64,7 @@ export type EntryKey = { occurredAtMs: number; id: string };
 /** Selects the entries of updates among the given ones, as the CTE or table `e`. */
 function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Prisma.Sql {
   return Prisma.sql`
-    SELECT l.id, l.object_id, coalesce(l.before -> 'row', l.before) AS before, coalesce(l.after -> 'row', l.after) AS after
+    SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
       FROM unnest(${keys.map(({ occurredAtMs }) => occurredAtMs)}::float8[], ${keys.map(({ id }) => id)}::text[]) AS k (ms, id)
       JOIN activity_log l
         ON l.org_id = ${orgId} AND l.occurred_at = to_timestamp(k.ms / 1000) AND l.id = k.id::bigint
@@ -78,14 +72,13 @@ function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Pri
 }
 
 /**
- * Reasons why the change of an entry cannot be undone: the row is deleted, the log does not hold all of its former
- * values, or fields were changed since. `is_empty` is true if the change was not a change of fields.
+ * Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed since. `is_empty` is true if the change was not a change of fields.
  */
 export type ChangeState = {
   entry_id: string;
   row_id: number;
   is_deleted: boolean;
-  is_incomplete: boolean;
+  is_without_kind: boolean;
   is_empty: boolean;
   changed_since: LoggedColumn[];
   /** Whether the change moved a location. */
@@ -111,7 +104,7 @@ export async function lockChanges(
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
-           ${Prisma.raw(isCut)} OR ${Prisma.raw(isWithoutKind)} AS is_incomplete,
+           ${Prisma.raw(isWithoutKind)} AS is_without_kind,
            NOT (${Prisma.raw(touched)} OR ${Prisma.raw(isTouched('parent'))}) AS is_empty,
            ${Prisma.raw(changedSince(kind))} AS changed_since,
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id

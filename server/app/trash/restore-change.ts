@@ -37,7 +37,7 @@ export type RestoredChange =
   | { status: 'changed_since'; fields: LoggedColumn[] }
   | { status: 'failed'; reason: 'key_taken' | 'tag_taken'; value: string; by: Obstacle }
   | { status: 'failed'; reason: 'parent_deleted' | 'parent_below'; by: Obstacle }
-  | { status: 'failed'; reason: 'too_deep' | 'incomplete' };
+  | { status: 'failed'; reason: 'too_deep' | 'kind_deleted' };
 
 type Scope = { db: Database; orgId: number; author: Author };
 
@@ -115,7 +115,7 @@ async function restoreFields(
         throw refusal('not_found', { what: kind === 'asset' ? 'Asset' : 'Location' });
       }
       if (state.is_empty) throw notRestorable();
-      if (state.is_incomplete) return { status: 'failed', reason: 'incomplete' };
+      if (state.is_without_kind) return { status: 'failed', reason: 'kind_deleted' };
       if (state.changed_since.length > 0 && !wanted.overwrite) {
         return { status: 'changed_since', fields: state.changed_since };
       }

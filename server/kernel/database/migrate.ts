@@ -93,7 +93,9 @@ function checkRecorded(recorded: readonly RecordedMigration[], migrations: reado
       );
     }
     if (!migration) {
-      throw new StartError(`the database has the migration ${name}, which this release does not know: run a newer one`);
+      throw new StartError(
+        `the database has the migration ${name}, which this release does not know: run a newer one, unless a version before 1.0.0 made the database`,
+      );
     }
     if (migration.checksum !== checksum) {
       throw new StartError(`the migration ${name} was edited after the database had it: restore its file`);

@@ -19,7 +19,7 @@ function isRecorded(facts: Facts): facts is Facts & RecordedFacts {
 
 /**
  * Returns the facts of an entry without nulls: instants as epoch milliseconds, custom details as their text. Entries of other
- * objects, of tags, and of the first releases have this form already.
+ * objects and of tags have this form already.
  */
 export function factsOf(stored: Facts | null): Facts {
   if (stored === null || !isRecorded(stored)) return stored ?? {};

@@ -69,7 +69,7 @@ export function UndoImportButton({ importId, onDone }: { importId: string; onDon
 const reasons: Readonly<Record<Refused['reason'], string>> = {
   changed: t`: changed since then`,
   deleted: t`: deleted since then`,
-  too_long: t`: its former values are too long to be kept`,
+  kind_deleted: t`: its former kind is deleted`,
   tag_taken: t`: a tag is attached to something else`,
   in_use: t`: something is in it`,
   location_gone: t`: the location above it is deleted or below it`,

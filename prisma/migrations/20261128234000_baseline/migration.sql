@@ -5,11 +5,15 @@
 
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
+CREATE COLLATION natural_order (provider = icu, locale = 'und-u-kn-true');
 
 -- Functions that indexes and checks use
 
--- Returns a text with its case folded by the rules of Unicode, whatever the locale of the database is. The final form
--- of the Greek letter sigma becomes the ordinary form. Search compares folded texts only.
+-- Returns a text in the form in which search compares texts: texts that look alike are equal. Case is folded by the rules of
+-- Unicode, whatever the locale of the database is. A letter with a separate accent, as macOS writes file names, becomes one
+-- character; ligatures, letters of full width and special spaces become the ordinary characters (NFKC). The final
+-- form of the Greek letter sigma becomes the ordinary form, ß becomes ss, and the Turkish letters İ and ı become i. Invisible
+-- characters are removed. `foldText` in `server/kernel/fold-text.ts` does the same; a test compares them.
 --
 -- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild these indexes.
 --
@@ -18,14 +22,43 @@ CREATE OR REPLACE FUNCTION fold_case(text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
   RETURN CASE
     WHEN octet_length($1) = char_length($1) THEN lower($1 COLLATE "C")
-    ELSE translate(lower($1 COLLATE "und-x-icu"), 'ς', 'σ') COLLATE "C"
+    ELSE translate(
+      replace(
+        replace(
+          lower(
+            normalize(
+              translate(
+                $1,
+                E'\u00AD\u034F\u061C\u200B\u200C\u200D\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2060\u2066\u2067\u2068\u2069\uFE0E\uFE0F\uFEFF',
+                ''
+              ),
+              NFKC
+            ) COLLATE "und-x-icu"
+          ), 'ß', 'ss'
+        ), E'i\u0307', 'i'
+      ), 'ςı', 'σi'
+    ) COLLATE "C"
   END;
 
--- Returns the sequences of four characters in a folded text, one from each position, for an index that finds substrings.
--- At the end of the text they are shorter. Each begins with the id of the organization, so that a search reads the entries
--- of one organization only. A sequence that begins with a control character is omitted: no search can contain one.
+-- Returns the 14-digit GTIN of an article, so that its barcodes with 8, 12, 13 and 14 digits are equal: EAN-8, UPC-A,
+-- EAN-13 and GTIN-14. Any other number, or a number with a wrong check digit, is returned unchanged.
+-- `server/things/tags/gtin.ts` does the same.
+CREATE OR REPLACE FUNCTION gtin_form(value text) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+  RETURN CASE
+    WHEN ($1 COLLATE "C") !~ '^([0-9]{8}|[0-9]{12,14})$' THEN $1
+    WHEN (SELECT sum(substr(lpad($1, 14, '0'), place, 1)::int * CASE WHEN place % 2 = 1 THEN 3 ELSE 1 END) % 10
+            FROM generate_series(1, 14) AS place) = 0 THEN lpad($1, 14, '0')
+    ELSE $1
+  END;
+
+-- Returns the sequences of four characters in a folded text, one from each position, for an index that finds
+-- substrings. At the end of the text they are shorter. Each begins with the id of the organization, so that a search
+-- reads the entries of one organization only. A sequence that begins with a control character is omitted, because no
+-- search can contain control characters.
 --
--- A text of up to four characters is a substring exactly if some sequence begins with it. `search_query` makes the query.
+-- A text of up to four characters is a substring if and only if a sequence begins with it. `search_query` makes the
+-- query.
 --
 -- The indexes `assets_live_grams`, `assets_deleted_grams`, `locations_live_grams`, `locations_deleted_grams` and
 -- `tags_live_grams` hold results of this function. A migration that changes them must rebuild these indexes.
@@ -54,9 +87,8 @@ BEGIN
 END
 $$;
 
--- Returns the text in which a search for an asset or a location looks: name, key and description, with their case
--- folded as `fold_case` does. The unit separator (U+001F) stands between the three. None of them can contain it, so no
--- match spans two fields.
+-- Returns the text in which a search for an asset or a location looks: name, key and description, folded as `fold_case`
+-- does. The unit separator (U+001F) is between the three fields. No field can contain it, so no match spans two fields.
 --
 -- The indexes of `search_grams` hold results of this function. A migration that changes them must rebuild
 -- these indexes.
@@ -69,19 +101,31 @@ CREATE OR REPLACE FUNCTION search_text(name text, external_key text, description
      AND octet_length(external_key) = char_length(external_key)
      AND octet_length(coalesce(description, '')) = char_length(coalesce(description, ''))
     THEN lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "C")
-    ELSE translate(
-      lower((name || E'\x1f' || external_key || E'\x1f' || coalesce(description, '')) COLLATE "und-x-icu"), 'ς', 'σ'
-    ) COLLATE "C"
+    ELSE fold_case(name || E'\x1f' || external_key || E'\x1f' || coalesce(description, ''))
   END;
 
--- Returns the normal form of a tag value: upper case and, for the type `ble`, without colons and dashes, because people
--- type MAC addresses with them. A read that equals no stored value is compared by this form.
+-- Returns the normal form of a tag value, which is compared if a read equals no stored value: upper case and, for
+-- identifiers of RFID and BLE tags, without `0x` and the separators between bytes. Other dashes and colons stay, since
+-- values that differ only in their positions are different tags, such as beacons with the major and minor 1-11 and
+-- 11-1. All barcodes of an article have the same form, however many digits they have (`gtin_form`).
+-- `server/things/tags/normal-form.ts` does the same.
 --
 -- The index `tags_live_normal_form` holds results of this function. A migration that changes them must rebuild that
 -- index.
 CREATE OR REPLACE FUNCTION tag_normal_form(tag_type text, value text) RETURNS text
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-  RETURN CASE WHEN $1 = 'ble' THEN upper(translate($2, ':-', '') COLLATE "C") ELSE upper($2 COLLATE "C") END;
+  RETURN upper(CASE
+    WHEN $1 = 'barcode' THEN gtin_form($2)
+    WHEN ($2 COLLATE "C") ~ '^[0-9A-Fa-f]+$' THEN $2
+    WHEN ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{2}([ :-])(0x)?[0-9a-f]{2}(\2(0x)?[0-9a-f]{2})+$'
+         OR ($2 COLLATE "C") ~* '^(0x)?[0-9a-f]{4}([ :-][0-9a-f]{4})+$'
+         OR ($2 COLLATE "C") ~* '^0x[0-9a-f]+$'
+      THEN regexp_replace($2 COLLATE "C", '0x|[ :-]', '', 'gi')
+    WHEN $1 = 'ble' AND ($2 COLLATE "C") ~* '^([ :.-]?[0-9a-f]){12}$' THEN translate($2, ' :.-', '')
+    ELSE regexp_replace($2 COLLATE "C",
+           '^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?=$|-[0-9]+-[0-9]+$)',
+           '\1\2\3\4\5', 'i')
+  END COLLATE "C");
 
 -- Tables and their indexes
 
@@ -97,6 +141,7 @@ CREATE TABLE activity_log (
   actor text COLLATE "C",
   before json,
   after json,
+  import_id uuid,
   CONSTRAINT activity_log_pkey PRIMARY KEY (org_id, occurred_at, id)
 )
 PARTITION BY RANGE (occurred_at);
@@ -110,6 +155,7 @@ CREATE TABLE alert_emails (
   user_id integer NOT NULL,
   alert_id bigint NOT NULL,
   due_at timestamptz(3) NOT NULL,
+  by_push boolean NOT NULL DEFAULT false,
   CONSTRAINT alert_emails_pkey PRIMARY KEY (id)
 );
 CREATE INDEX alert_emails_alert ON alert_emails (alert_id);
@@ -129,15 +175,15 @@ CREATE TABLE alert_rules (
   quiet_seconds integer NOT NULL DEFAULT 0,
   notify_app boolean NOT NULL DEFAULT true,
   email_user_ids integer[] NOT NULL DEFAULT '{}'::integer[],
-  email_mode text NOT NULL DEFAULT 'each',
+  email_mode text NOT NULL DEFAULT 'each'::text,
   endpoint_ids integer[] NOT NULL DEFAULT '{}'::integer[],
   checked_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   rechecked_until timestamptz(3),
   CONSTRAINT alert_rules_email_mode_check CHECK ((email_mode = ANY (ARRAY['each'::text, 'hourly'::text, 'daily'::text]))),
-  CONSTRAINT alert_rules_org_id_id_key UNIQUE (org_id, id),
-  CONSTRAINT alert_rules_pkey PRIMARY KEY (id)
+  CONSTRAINT alert_rules_pkey PRIMARY KEY (id),
+  CONSTRAINT alert_rules_org_id_id_key UNIQUE (org_id, id)
 );
 CREATE INDEX alert_rules_timed ON alert_rules (id) WHERE (is_enabled AND (limit_seconds IS NOT NULL));
 
@@ -172,20 +218,6 @@ CREATE INDEX alerts_opened_at ON alerts (opened_at);
 CREATE UNIQUE INDEX alerts_rule_event ON alerts (rule_id, event_key);
 CREATE INDEX alerts_rule_subject ON alerts (rule_id, subject, opened_at DESC);
 
-CREATE TABLE antenna_levels (
-  org_id integer NOT NULL,
-  reader_id integer NOT NULL,
-  antenna integer NOT NULL,
-  mean_dbm real NOT NULL,
-  flicker_db real NOT NULL,
-  gap_ms real NOT NULL,
-  reads real NOT NULL,
-  updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT antenna_levels_pkey PRIMARY KEY (reader_id, antenna)
-)
-WITH (fillfactor='60');
-CREATE INDEX antenna_levels_org ON antenna_levels (org_id);
-
 CREATE TABLE api_keys (
   id uuid NOT NULL,
   org_id integer,
@@ -200,14 +232,41 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_org_id_created_at_idx ON api_keys (org_id, created_at);
 
+CREATE TABLE asset_kinds (
+  id SERIAL,
+  org_id integer NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  icon text COLLATE "C" NOT NULL,
+  color text COLLATE "C" NOT NULL,
+  image_id integer,
+  updated_at timestamptz(3) NOT NULL,
+  CONSTRAINT asset_kinds_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX asset_kinds_image ON asset_kinds (org_id, image_id);
+CREATE UNIQUE INDEX asset_kinds_name ON asset_kinds (org_id, fold_case(name));
+CREATE UNIQUE INDEX asset_kinds_org_id_id_key ON asset_kinds (org_id, id);
+
 CREATE TABLE asset_photos (
   org_id integer NOT NULL,
   asset_id integer NOT NULL,
   image_id integer NOT NULL,
   added_at timestamptz(3) NOT NULL,
-  CONSTRAINT asset_photos_image UNIQUE (org_id, image_id),
-  CONSTRAINT asset_photos_pkey PRIMARY KEY (org_id, asset_id, image_id)
+  CONSTRAINT asset_photos_pkey PRIMARY KEY (org_id, asset_id, image_id),
+  CONSTRAINT asset_photos_image UNIQUE (org_id, image_id)
 );
+
+CREATE TABLE asset_placements (
+  org_id integer NOT NULL,
+  asset_id integer NOT NULL,
+  placed_at timestamptz(3) NOT NULL,
+  seen_before timestamptz(3),
+  placed_by integer,
+  file_name text COLLATE "C",
+  CONSTRAINT asset_placements_pkey PRIMARY KEY (org_id, asset_id, placed_at)
+);
+CREATE INDEX asset_placements_placed_at ON asset_placements (org_id, placed_at);
+CREATE INDEX asset_placements_placed_by ON asset_placements (placed_by);
+CREATE INDEX asset_placements_seen_before ON asset_placements (org_id, seen_before);
 
 CREATE TABLE asset_positions (
   org_id integer NOT NULL,
@@ -219,12 +278,31 @@ CREATE TABLE asset_positions (
   located_since timestamptz(3) NOT NULL,
   last_event_at timestamptz(3),
   last_event_location_id integer,
-  locating text COLLATE "C" NOT NULL DEFAULT '',
-  is_listed_exactly boolean NOT NULL DEFAULT true,
+  locating text COLLATE "C" NOT NULL DEFAULT ''::text,
+  hidden_by smallint NOT NULL DEFAULT 0,
+  listed_at timestamptz(3) NOT NULL DEFAULT now(),
+  belongs_to_id integer,
   CONSTRAINT asset_positions_pkey PRIMARY KEY (org_id, asset_id)
 )
 WITH (fillfactor='50');
 COMMENT ON COLUMN asset_positions.last_event_at IS 'Time of the newest event; null: not known here, ask the events';
+CREATE INDEX asset_positions_belongs_to ON asset_positions (org_id, belongs_to_id, location_id, asset_id) WHERE ((belongs_to_id IS NOT NULL) AND (location_id IS NOT NULL) AND (hidden_by = ANY (ARRAY[0, 2])));
+CREATE INDEX asset_positions_listed ON asset_positions (org_id, hidden_by, listed_at DESC, asset_id);
+CREATE INDEX asset_positions_located_since ON asset_positions (org_id, located_since, hidden_by);
+CREATE INDEX asset_positions_location ON asset_positions (org_id, location_id, hidden_by, asset_id);
+
+CREATE TABLE asset_problems (
+  id SERIAL,
+  org_id integer NOT NULL,
+  asset_id integer NOT NULL,
+  text text COLLATE "C" NOT NULL,
+  reported_at timestamptz(3) NOT NULL,
+  reported_by integer,
+  resolved_at timestamptz(3),
+  CONSTRAINT asset_problems_pkey PRIMARY KEY (id)
+);
+CREATE INDEX asset_problems_asset ON asset_problems (org_id, asset_id);
+CREATE INDEX asset_problems_reported_by ON asset_problems (reported_by);
 
 CREATE TABLE asset_visits (
   org_id integer NOT NULL,
@@ -240,6 +318,7 @@ CREATE INDEX asset_visits_arrivals ON asset_visits (org_id, arrived_at, asset_id
 CREATE INDEX asset_visits_departures ON asset_visits (org_id, location_id, left_at DESC, asset_id) INCLUDE (arrived_at) WHERE (left_at IS NOT NULL);
 CREATE INDEX asset_visits_left_at ON asset_visits USING brin (left_at);
 CREATE INDEX asset_visits_open ON asset_visits (org_id, location_id, arrived_at, asset_id) WHERE (left_at IS NULL);
+CREATE INDEX asset_visits_open_of_asset ON asset_visits (org_id, asset_id) WHERE (left_at IS NULL);
 
 CREATE TABLE assets (
   id SERIAL,
@@ -248,38 +327,44 @@ CREATE TABLE assets (
   name text COLLATE "C" NOT NULL,
   description text COLLATE "C",
   is_active boolean NOT NULL DEFAULT true,
-  metadata json NOT NULL DEFAULT '{}',
+  metadata json NOT NULL DEFAULT '{}'::json,
   valid_from timestamptz(3) NOT NULL,
   valid_to timestamptz(3),
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   deleted_at timestamptz(3),
   is_expired boolean NOT NULL DEFAULT false,
+  kind_id integer,
+  belongs_to_id integer,
   CONSTRAINT assets_external_key_check CHECK ((external_key ~ '^[A-Za-z0-9-]{1,255}$'::text)),
   CONSTRAINT assets_metadata_check CHECK ((json_typeof(metadata) = 'object'::text)),
   CONSTRAINT assets_pkey PRIMARY KEY (id)
 );
 COMMENT ON COLUMN assets.is_expired IS 'valid_to has passed; set by maintenance, so it may be false for some time after that';
-CREATE INDEX assets_deleted ON assets (org_id, id) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX assets_belongs_to ON assets (org_id, belongs_to_id, id) WHERE ((belongs_to_id IS NOT NULL) AND (deleted_at IS NULL));
 CREATE INDEX assets_deleted_grams ON assets USING gin (search_grams(org_id, search_text(name, external_key, description))) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NOT NULL);
 ALTER INDEX assets_deleted_grams ALTER COLUMN 1 SET STATISTICS 0;
 CREATE INDEX assets_expired ON assets (org_id, id) INCLUDE (deleted_at) WHERE is_expired;
 CREATE INDEX assets_external_key ON assets (org_id, external_key, id);
+CREATE INDEX assets_kind ON assets (org_id, kind_id, id) WHERE (kind_id IS NOT NULL);
 CREATE INDEX assets_live_created_at ON assets (org_id, created_at, id) INCLUDE (is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX assets_live_external_key ON assets (org_id, external_key) INCLUDE (id, is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE INDEX assets_live_grams ON assets USING gin (search_grams(org_id, search_text(name, external_key, description))) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NULL);
 ALTER INDEX assets_live_grams ALTER COLUMN 1 SET STATISTICS 0;
+CREATE INDEX assets_live_key_order ON assets (org_id, external_key COLLATE natural_order) INCLUDE (id, is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE INDEX assets_live_name ON assets (org_id, name, id) INCLUDE (is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
+CREATE INDEX assets_live_name_order ON assets (org_id, name COLLATE natural_order, id) INCLUDE (is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE INDEX assets_live_updated_at ON assets (org_id, updated_at, id) INCLUDE (is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX assets_org_id_id_key ON assets (org_id, id);
 CREATE INDEX assets_shown_order ON assets (org_id, external_key) WHERE ((deleted_at IS NULL) AND (NOT is_expired));
+CREATE INDEX assets_trash ON assets (org_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX assets_unexpired ON assets (org_id, valid_to) INCLUDE (id, external_key, is_active, valid_from, deleted_at) WHERE ((valid_to IS NOT NULL) AND (NOT is_expired));
 CREATE INDEX assets_valid_from ON assets (org_id, valid_from);
 
 CREATE TABLE audit_items (
   org_id integer NOT NULL,
   audit_id text COLLATE "C" NOT NULL,
-  "position" integer NOT NULL,
+  position integer NOT NULL,
   outcome text COLLATE "C" NOT NULL,
   asset_id integer,
   name text COLLATE "C" NOT NULL,
@@ -318,6 +403,8 @@ CREATE TABLE bulk_edit_rows (
   metadata json,
   valid_from timestamptz(3),
   valid_to timestamptz(3),
+  kind_id integer,
+  belongs_to_id integer,
   CONSTRAINT bulk_edit_rows_pkey PRIMARY KEY (edit_id, asset_id)
 );
 
@@ -330,8 +417,8 @@ CREATE TABLE bulk_edits (
   asset_count integer NOT NULL,
   undone_at timestamptz(3),
   restored_count integer,
-  CONSTRAINT bulk_edits_org_id_id_key UNIQUE (org_id, id),
-  CONSTRAINT bulk_edits_pkey PRIMARY KEY (id)
+  CONSTRAINT bulk_edits_pkey PRIMARY KEY (id),
+  CONSTRAINT bulk_edits_org_id_id_key UNIQUE (org_id, id)
 );
 CREATE INDEX bulk_edits_created_at ON bulk_edits (created_at);
 CREATE INDEX bulk_edits_recent ON bulk_edits (org_id, created_at DESC);
@@ -389,14 +476,21 @@ CREATE TABLE floor_plans (
 );
 CREATE UNIQUE INDEX floor_plans_image ON floor_plans (org_id, image_id);
 
-CREATE TABLE free_key_slots (
+CREATE TABLE former_members (
+  org_id integer NOT NULL,
+  user_id integer NOT NULL,
+  removed_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  CONSTRAINT former_members_pkey PRIMARY KEY (org_id, user_id)
+);
+
+CREATE TABLE freed_keys (
   org_id integer NOT NULL,
   kind text COLLATE "C" NOT NULL,
-  last_slot bigint NOT NULL,
-  first_slot bigint NOT NULL,
-  CONSTRAINT free_key_slots_pkey PRIMARY KEY (org_id, kind, last_slot)
-)
-WITH (fillfactor='50');
+  slot bigint NOT NULL,
+  lease_token uuid,
+  CONSTRAINT freed_keys_pkey PRIMARY KEY (org_id, kind, slot)
+);
+CREATE INDEX freed_keys_free ON freed_keys (org_id, kind, slot) WHERE (lease_token IS NULL);
 
 CREATE TABLE images (
   id SERIAL,
@@ -410,11 +504,12 @@ CREATE TABLE images (
   stored_bytes integer NOT NULL,
   is_attached boolean NOT NULL DEFAULT false,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT images_org_id_id_key UNIQUE (org_id, id),
-  CONSTRAINT images_pkey PRIMARY KEY (id)
+  detached_at timestamptz(3),
+  CONSTRAINT images_pkey PRIMARY KEY (id),
+  CONSTRAINT images_org_id_id_key UNIQUE (org_id, id)
 );
-ALTER TABLE ONLY images ALTER COLUMN content SET STORAGE EXTERNAL;
-ALTER TABLE ONLY images ALTER COLUMN thumbnail SET STORAGE EXTERNAL;
+ALTER TABLE images ALTER COLUMN content SET STORAGE EXTERNAL;
+ALTER TABLE images ALTER COLUMN thumbnail SET STORAGE EXTERNAL;
 CREATE INDEX images_without_owner ON images (created_at) WHERE (NOT is_attached);
 
 CREATE TABLE import_problems (
@@ -424,6 +519,9 @@ CREATE TABLE import_problems (
   line integer NOT NULL,
   column_name text COLLATE "C" NOT NULL,
   message text COLLATE "C" NOT NULL,
+  is_warning boolean NOT NULL DEFAULT false,
+  is_notice boolean NOT NULL DEFAULT false,
+  reason json,
   CONSTRAINT import_problems_pkey PRIMARY KEY (import_id, place)
 );
 
@@ -462,7 +560,10 @@ CREATE TABLE imports (
   created_by integer,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   finished_at timestamptz(3),
-  reserved_slots bigint[],
+  ignored_columns text[] NOT NULL DEFAULT '{}'::text[],
+  warning_count integer,
+  undone_at timestamptz(3),
+  notice_count integer NOT NULL DEFAULT 0,
   CONSTRAINT imports_kind_check CHECK ((kind = ANY (ARRAY['assets'::text, 'locations'::text]))),
   CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'received'::text, 'checking'::text, 'checked'::text, 'applying'::text, 'applied'::text, 'cancelled'::text]))),
   CONSTRAINT imports_pkey PRIMARY KEY (id)
@@ -482,9 +583,11 @@ CREATE TABLE invitations (
   expires_at timestamptz(3) NOT NULL,
   accepted_at timestamptz(3),
   revoked_at timestamptz(3),
+  mail_token_hash text COLLATE "C",
   CONSTRAINT invitations_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'manager'::text, 'admin'::text]))),
   CONSTRAINT invitations_pkey PRIMARY KEY (id)
 );
+CREATE UNIQUE INDEX invitations_mail_token_hash_key ON invitations (mail_token_hash);
 CREATE INDEX invitations_org_id_created_at_idx ON invitations (org_id, created_at);
 CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
 
@@ -495,20 +598,33 @@ CREATE TABLE job_processes (
   CONSTRAINT job_processes_pkey PRIMARY KEY (id)
 );
 
-CREATE TABLE location_signatures (
+CREATE TABLE key_hints (
+  org_id integer NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  next_slot bigint NOT NULL DEFAULT 1,
+  CONSTRAINT key_hints_pkey PRIMARY KEY (org_id, kind)
+)
+WITH (fillfactor='50');
+
+CREATE TABLE location_checks (
+  org_id integer NOT NULL,
+  day date NOT NULL,
+  location_id integer NOT NULL,
+  shown_location_id integer NOT NULL,
+  checks integer NOT NULL,
+  CONSTRAINT location_checks_pkey PRIMARY KEY (org_id, day, location_id, shown_location_id)
+);
+
+CREATE TABLE location_pictures (
   org_id integer NOT NULL,
   location_id integer NOT NULL,
-  reader_id integer NOT NULL,
-  antenna integer NOT NULL,
-  reads real NOT NULL,
-  mean_dbm real NOT NULL,
-  variance real NOT NULL,
+  visits real NOT NULL,
+  antennas jsonb NOT NULL,
+  reset_at timestamptz(3),
   updated_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  CONSTRAINT location_signatures_pkey PRIMARY KEY (location_id, reader_id, antenna)
-)
-WITH (fillfactor='60');
-CREATE INDEX location_signatures_org ON location_signatures (org_id);
-CREATE INDEX location_signatures_reader ON location_signatures (reader_id, antenna);
+  CONSTRAINT location_pictures_pkey PRIMARY KEY (location_id)
+);
+CREATE INDEX location_pictures_org ON location_pictures (org_id, location_id);
 
 CREATE TABLE locations (
   id SERIAL,
@@ -524,11 +640,13 @@ CREATE TABLE locations (
   updated_at timestamptz(3) NOT NULL,
   deleted_at timestamptz(3),
   is_expired boolean NOT NULL DEFAULT false,
+  assets_free boolean,
   CONSTRAINT locations_external_key_check CHECK ((external_key ~ '^[A-Za-z0-9-]{1,255}$'::text)),
   CONSTRAINT locations_parent_check CHECK ((parent_id <> id)),
   CONSTRAINT locations_pkey PRIMARY KEY (id)
 );
 COMMENT ON COLUMN locations.is_expired IS 'valid_to has passed; set by maintenance, so it may be false for some time after that';
+CREATE INDEX locations_assets_free ON locations (org_id, id) WHERE assets_free;
 CREATE INDEX locations_deleted_at ON locations (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX locations_deleted_grams ON locations USING gin (search_grams(org_id, search_text(name, external_key, description))) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NOT NULL);
 ALTER INDEX locations_deleted_grams ALTER COLUMN 1 SET STATISTICS 0;
@@ -540,6 +658,7 @@ ALTER INDEX locations_live_grams ALTER COLUMN 1 SET STATISTICS 0;
 CREATE INDEX locations_live_name ON locations (org_id, name, id) INCLUDE (is_active, valid_from, valid_to) WHERE (deleted_at IS NULL);
 CREATE INDEX locations_live_parent ON locations (org_id, parent_id, id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX locations_org_id_id_key ON locations (org_id, id);
+CREATE INDEX locations_trash ON locations (org_id, deleted_at, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX locations_unexpired ON locations (org_id, valid_to) INCLUDE (is_active, valid_from, deleted_at) WHERE ((valid_to IS NOT NULL) AND (NOT is_expired));
 CREATE INDEX locations_valid_from ON locations (org_id, valid_from);
 
@@ -548,6 +667,7 @@ CREATE TABLE memberships (
   user_id integer NOT NULL,
   role text COLLATE "C" NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  precedes_proof boolean NOT NULL DEFAULT false,
   CONSTRAINT memberships_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'operator'::text, 'manager'::text, 'admin'::text]))),
   CONSTRAINT memberships_pkey PRIMARY KEY (org_id, user_id)
 );
@@ -566,9 +686,16 @@ CREATE TABLE organizations (
   name text COLLATE "C" NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   first_steps_ended_at timestamptz(3),
-  moving text COLLATE "C",
-  CONSTRAINT organizations_moving_check CHECK ((moving = ANY (ARRAY['leaving'::text, 'left'::text]))),
+  sample_location_ids integer[] NOT NULL DEFAULT '{}'::integer[],
+  sample_asset_ids integer[] NOT NULL DEFAULT '{}'::integer[],
   CONSTRAINT organizations_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE outbound_pause (
+  id boolean NOT NULL DEFAULT true,
+  paused_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT outbound_pause_single CHECK (id),
+  CONSTRAINT outbound_pause_pkey PRIMARY KEY (id)
 );
 
 CREATE TABLE outbox_events (
@@ -593,22 +720,21 @@ CREATE TABLE password_resets (
 );
 CREATE UNIQUE INDEX password_resets_token_hash ON password_resets (token_hash);
 
-CREATE TABLE position_listings (
+CREATE TABLE push_subscriptions (
+  id SERIAL,
   org_id integer NOT NULL,
-  asset_id integer NOT NULL,
-  location_id integer,
-  located_since timestamptz(3) NOT NULL,
-  seen_slot integer NOT NULL,
-  reader_id integer,
-  slot_ms smallint NOT NULL DEFAULT 10000,
-  hidden_by smallint NOT NULL DEFAULT 0,
-  CONSTRAINT position_listings_pkey PRIMARY KEY (asset_id)
-)
-WITH (fillfactor='80');
-CREATE INDEX position_listings_located_since ON position_listings (org_id, located_since);
-CREATE INDEX position_listings_location ON position_listings (org_id, location_id, asset_id);
-CREATE INDEX position_listings_order ON position_listings (org_id, seen_slot DESC, slot_ms DESC, hidden_by);
-CREATE INDEX position_listings_reader ON position_listings (org_id, reader_id, asset_id);
+  user_id integer NOT NULL,
+  session_id uuid NOT NULL,
+  endpoint text COLLATE "C" NOT NULL,
+  p256dh text COLLATE "C" NOT NULL,
+  auth text COLLATE "C" NOT NULL,
+  key_id text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX push_subscriptions_endpoint ON push_subscriptions (org_id, endpoint);
+CREATE INDEX push_subscriptions_person ON push_subscriptions (org_id, user_id);
+CREATE INDEX push_subscriptions_session ON push_subscriptions (session_id);
 
 CREATE TABLE read_counts (
   org_id integer NOT NULL,
@@ -624,7 +750,7 @@ CREATE TABLE reader_antennas (
   port integer NOT NULL,
   location_id integer,
   min_rssi_dbm integer,
-  kind text COLLATE "C" NOT NULL DEFAULT 'zone',
+  kind text COLLATE "C" NOT NULL DEFAULT 'zone'::text,
   CONSTRAINT reader_antennas_kind_check CHECK ((kind = ANY (ARRAY['zone'::text, 'portal'::text]))),
   CONSTRAINT reader_antennas_pkey PRIMARY KEY (reader_id, port)
 );
@@ -642,6 +768,18 @@ CREATE TABLE reader_minutes (
 WITH (fillfactor='60');
 CREATE INDEX reader_minutes_minute_idx ON reader_minutes (minute);
 CREATE INDEX reader_minutes_rejected ON reader_minutes (org_id, reader_id, minute) INCLUDE (rejected) WHERE (rejected > 0);
+
+CREATE TABLE reader_notes (
+  org_id integer NOT NULL,
+  reader_id integer NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  detail text NOT NULL,
+  payload bytea,
+  count bigint NOT NULL,
+  noted_at timestamptz(3) NOT NULL,
+  CONSTRAINT reader_notes_pkey PRIMARY KEY (org_id, reader_id, kind, subject)
+);
 
 CREATE TABLE readers (
   id SERIAL,
@@ -664,9 +802,10 @@ CREATE TABLE readers (
   last_refusal_reason text COLLATE "C",
   recognized_format text COLLATE "C",
   recognized_at timestamptz(3),
-  location_rule text COLLATE "C" NOT NULL DEFAULT 'evidence',
+  location_rule text COLLATE "C" NOT NULL DEFAULT 'evidence'::text,
   clock_offset_ms bigint NOT NULL DEFAULT 0,
   count_private_addresses boolean NOT NULL DEFAULT false,
+  more_topics text[] NOT NULL DEFAULT '{}'::text[],
   CONSTRAINT readers_location_rule_check CHECK ((location_rule = ANY (ARRAY['evidence'::text, 'newest'::text]))),
   CONSTRAINT readers_resolution_check CHECK ((resolution_seconds >= 0)),
   CONSTRAINT readers_pkey PRIMARY KEY (id)
@@ -723,7 +862,8 @@ CREATE TABLE saved_views (
   columns text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  CONSTRAINT saved_views_pkey PRIMARY KEY (id)
+  CONSTRAINT saved_views_pkey PRIMARY KEY (id),
+  CONSTRAINT saved_views_org_id_id_key UNIQUE (org_id, id)
 );
 CREATE UNIQUE INDEX saved_views_name ON saved_views (org_id, owner_id, name) NULLS NOT DISTINCT;
 
@@ -748,6 +888,31 @@ CREATE TABLE scan_submissions (
   CONSTRAINT scan_submissions_pkey PRIMARY KEY (org_id, submission_id)
 );
 CREATE INDEX scan_submissions_created_at_idx ON scan_submissions (created_at);
+
+CREATE TABLE scheduled_emails (
+  id SERIAL,
+  org_id integer NOT NULL,
+  user_id integer NOT NULL,
+  view_id integer,
+  report json,
+  format text COLLATE "C" NOT NULL,
+  frequency text COLLATE "C" NOT NULL,
+  day integer NOT NULL,
+  hour integer NOT NULL,
+  time_zone text COLLATE "C" NOT NULL,
+  is_paused boolean NOT NULL DEFAULT false,
+  scheduled_for timestamptz(3) NOT NULL,
+  due_at timestamptz(3) NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  last_sent_at timestamptz(3),
+  lead_id integer,
+  CONSTRAINT scheduled_emails_subject CHECK (((view_id IS NULL) <> (report IS NULL))),
+  CONSTRAINT scheduled_emails_pkey PRIMARY KEY (id)
+);
+CREATE INDEX scheduled_emails_due_at ON scheduled_emails (due_at);
+CREATE INDEX scheduled_emails_person ON scheduled_emails (org_id, user_id);
+CREATE UNIQUE INDEX scheduled_emails_recipient ON scheduled_emails (lead_id, user_id);
+CREATE INDEX scheduled_emails_view ON scheduled_emails (org_id, view_id);
 
 CREATE TABLE sessions (
   id uuid NOT NULL,
@@ -778,16 +943,40 @@ CREATE TABLE sign_on_identities (
 );
 CREATE UNIQUE INDEX sign_on_identities_user ON sign_on_identities (user_id, issuer);
 
-CREATE TABLE slot_counts (
+CREATE TABLE tag_telemetry (
   org_id integer NOT NULL,
-  step smallint NOT NULL,
-  range_no integer NOT NULL,
-  shard integer NOT NULL,
-  n bigint NOT NULL,
-  n_deleted bigint NOT NULL DEFAULT 0,
-  CONSTRAINT slot_counts_pkey PRIMARY KEY (org_id, step, range_no, shard)
+  tag_id integer NOT NULL,
+  battery real,
+  battery_at timestamptz(3),
+  voltage real,
+  voltage_at timestamptz(3),
+  temperature real,
+  temperature_at timestamptz(3),
+  humidity real,
+  humidity_at timestamptz(3),
+  motion real,
+  motion_at timestamptz(3),
+  movements real,
+  movements_at timestamptz(3),
+  button real,
+  button_at timestamptz(3),
+  CONSTRAINT tag_telemetry_pkey PRIMARY KEY (tag_id)
 )
-WITH (fillfactor='50');
+WITH (fillfactor='70');
+CREATE INDEX tag_telemetry_low_battery ON tag_telemetry (org_id, tag_id) WHERE (battery < (20)::double precision);
+CREATE INDEX tag_telemetry_org_id ON tag_telemetry (org_id);
+
+CREATE TABLE tag_telemetry_hours (
+  org_id integer NOT NULL,
+  tag_id integer NOT NULL,
+  hour timestamptz(3) NOT NULL,
+  battery real,
+  voltage real,
+  temperature real,
+  humidity real,
+  CONSTRAINT tag_telemetry_hours_pkey PRIMARY KEY (tag_id, hour)
+);
+CREATE INDEX tag_telemetry_hours_hour ON tag_telemetry_hours (hour);
 
 CREATE TABLE tags (
   id SERIAL,
@@ -808,6 +997,16 @@ ALTER INDEX tags_live_grams ALTER COLUMN 1 SET STATISTICS 0;
 CREATE INDEX tags_live_normal_form ON tags (tag_normal_form(tag_type, value), org_id, tag_type) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX tags_live_pair ON tags (org_id, tag_type, value) WHERE (deleted_at IS NULL);
 CREATE INDEX tags_location ON tags (org_id, location_id) WHERE (location_id IS NOT NULL);
+
+CREATE TABLE telemetry_breaches (
+  org_id integer NOT NULL,
+  rule_id integer NOT NULL,
+  tag_id integer NOT NULL,
+  since timestamptz(3) NOT NULL,
+  CONSTRAINT telemetry_breaches_pkey PRIMARY KEY (rule_id, tag_id)
+);
+CREATE INDEX telemetry_breaches_since ON telemetry_breaches (rule_id, since);
+CREATE INDEX telemetry_breaches_tag ON telemetry_breaches (tag_id);
 
 CREATE TABLE unknown_tags (
   id BIGSERIAL,
@@ -835,6 +1034,9 @@ CREATE TABLE users (
   locale text COLLATE "C",
   hour_cycle text COLLATE "C",
   language text COLLATE "C",
+  email_proven_at timestamptz(3),
+  device_time_zone text COLLATE "C",
+  device_language text COLLATE "C",
   CONSTRAINT users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email_key ON users (email);
@@ -858,7 +1060,7 @@ CREATE TABLE webhook_deliveries (
   event_key uuid NOT NULL,
   event_type text NOT NULL,
   body text NOT NULL,
-  status text NOT NULL DEFAULT 'pending',
+  status text NOT NULL DEFAULT 'pending'::text,
   attempts integer NOT NULL DEFAULT 0,
   next_attempt_at timestamptz(3) NOT NULL,
   claimed_until timestamptz(3),
@@ -868,8 +1070,8 @@ CREATE TABLE webhook_deliveries (
   last_error text,
   answer_bytes integer NOT NULL DEFAULT 0,
   CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text]))),
-  CONSTRAINT webhook_deliveries_endpoint_id_event_key_key UNIQUE (endpoint_id, event_key),
-  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id)
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_endpoint_id_event_key_key UNIQUE (endpoint_id, event_key)
 );
 CREATE INDEX webhook_deliveries_claimed ON webhook_deliveries (endpoint_id) WHERE (claimed_until IS NOT NULL);
 CREATE INDEX webhook_deliveries_created_at ON webhook_deliveries (created_at);
@@ -898,8 +1100,10 @@ CREATE TABLE webhook_endpoints (
   pending_count integer NOT NULL DEFAULT 0,
   pending_bytes bigint NOT NULL DEFAULT 0,
   log_bytes bigint NOT NULL DEFAULT 0,
-  CONSTRAINT webhook_endpoints_org_id_id_key UNIQUE (org_id, id),
-  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id)
+  deleted_at timestamptz(3),
+  former_rule_ids integer[] NOT NULL DEFAULT '{}'::integer[],
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_org_id_id_key UNIQUE (org_id, id)
 );
 
 -- Foreign keys
@@ -918,18 +1122,34 @@ ALTER TABLE alerts
   ADD CONSTRAINT alerts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE alerts
   ADD CONSTRAINT alerts_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rules(id) ON DELETE SET NULL;
-ALTER TABLE antenna_levels
-  ADD CONSTRAINT antenna_levels_org_id_reader_id_fkey FOREIGN KEY (org_id, reader_id) REFERENCES readers(org_id, id) ON DELETE CASCADE;
 ALTER TABLE api_keys
   ADD CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE SET NULL;
+ALTER TABLE asset_kinds
+  ADD CONSTRAINT asset_kinds_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE asset_kinds
+  ADD CONSTRAINT asset_kinds_org_id_image_id_fkey FOREIGN KEY (org_id, image_id) REFERENCES images(org_id, id);
 ALTER TABLE asset_photos
   ADD CONSTRAINT asset_photos_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
 ALTER TABLE asset_photos
   ADD CONSTRAINT asset_photos_org_id_image_id_fkey FOREIGN KEY (org_id, image_id) REFERENCES images(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_placements
+  ADD CONSTRAINT asset_placements_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_placements
+  ADD CONSTRAINT asset_placements_placed_by_fkey FOREIGN KEY (placed_by) REFERENCES users(id) ON DELETE SET NULL;
 ALTER TABLE asset_positions
   ADD CONSTRAINT asset_positions_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_problems
+  ADD CONSTRAINT asset_problems_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_problems
+  ADD CONSTRAINT asset_problems_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE asset_problems
+  ADD CONSTRAINT asset_problems_reported_by_fkey FOREIGN KEY (reported_by) REFERENCES users(id) ON DELETE SET NULL;
+ALTER TABLE assets
+  ADD CONSTRAINT assets_org_id_belongs_to_id_fkey FOREIGN KEY (org_id, belongs_to_id) REFERENCES locations(org_id, id);
 ALTER TABLE assets
   ADD CONSTRAINT assets_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE assets
+  ADD CONSTRAINT assets_org_id_kind_id_fkey FOREIGN KEY (org_id, kind_id) REFERENCES asset_kinds(org_id, id);
 ALTER TABLE audit_items
   ADD CONSTRAINT audit_items_audit_fkey FOREIGN KEY (org_id, audit_id) REFERENCES audits(org_id, id) ON DELETE CASCADE;
 ALTER TABLE audits
@@ -956,6 +1176,10 @@ ALTER TABLE floor_plans
   ADD CONSTRAINT floor_plans_org_id_image_id_fkey FOREIGN KEY (org_id, image_id) REFERENCES images(org_id, id);
 ALTER TABLE floor_plans
   ADD CONSTRAINT floor_plans_org_id_location_id_fkey FOREIGN KEY (org_id, location_id) REFERENCES locations(org_id, id) ON DELETE CASCADE;
+ALTER TABLE former_members
+  ADD CONSTRAINT former_members_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE former_members
+  ADD CONSTRAINT former_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
 ALTER TABLE images
   ADD CONSTRAINT images_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE import_problems
@@ -968,10 +1192,10 @@ ALTER TABLE invitations
   ADD CONSTRAINT invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES users(id) ON UPDATE CASCADE ON DELETE SET NULL;
 ALTER TABLE invitations
   ADD CONSTRAINT invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
-ALTER TABLE location_signatures
-  ADD CONSTRAINT location_signatures_org_id_location_id_fkey FOREIGN KEY (org_id, location_id) REFERENCES locations(org_id, id) ON DELETE CASCADE;
-ALTER TABLE location_signatures
-  ADD CONSTRAINT location_signatures_org_id_reader_id_fkey FOREIGN KEY (org_id, reader_id) REFERENCES readers(org_id, id) ON DELETE CASCADE;
+ALTER TABLE location_checks
+  ADD CONSTRAINT location_checks_org_id_location_id_fkey FOREIGN KEY (org_id, location_id) REFERENCES locations(org_id, id) ON DELETE CASCADE;
+ALTER TABLE location_pictures
+  ADD CONSTRAINT location_pictures_org_id_location_id_fkey FOREIGN KEY (org_id, location_id) REFERENCES locations(org_id, id) ON DELETE CASCADE;
 ALTER TABLE locations
   ADD CONSTRAINT locations_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE locations
@@ -984,8 +1208,10 @@ ALTER TABLE outbox_events
   ADD CONSTRAINT outbox_events_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE password_resets
   ADD CONSTRAINT password_resets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
-ALTER TABLE position_listings
-  ADD CONSTRAINT position_listings_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE push_subscriptions
+  ADD CONSTRAINT push_subscriptions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE push_subscriptions
+  ADD CONSTRAINT push_subscriptions_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE;
 ALTER TABLE read_counts
   ADD CONSTRAINT read_counts_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE reader_antennas
@@ -996,6 +1222,8 @@ ALTER TABLE reader_antennas
   ADD CONSTRAINT reader_antennas_org_id_reader_id_fkey FOREIGN KEY (org_id, reader_id) REFERENCES readers(org_id, id) ON DELETE CASCADE;
 ALTER TABLE reader_minutes
   ADD CONSTRAINT reader_minutes_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE reader_notes
+  ADD CONSTRAINT reader_notes_org_id_reader_id_fkey FOREIGN KEY (org_id, reader_id) REFERENCES readers(org_id, id) ON DELETE CASCADE;
 ALTER TABLE readers
   ADD CONSTRAINT readers_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE readers
@@ -1010,16 +1238,32 @@ ALTER TABLE saved_views
   ADD CONSTRAINT saved_views_org_id_owner_id_fkey FOREIGN KEY (org_id, owner_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE;
 ALTER TABLE scan_submissions
   ADD CONSTRAINT scan_submissions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE scheduled_emails
+  ADD CONSTRAINT scheduled_emails_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES scheduled_emails(id) ON DELETE SET NULL;
+ALTER TABLE scheduled_emails
+  ADD CONSTRAINT scheduled_emails_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE scheduled_emails
+  ADD CONSTRAINT scheduled_emails_org_id_user_id_fkey FOREIGN KEY (org_id, user_id) REFERENCES memberships(org_id, user_id) ON DELETE CASCADE;
+ALTER TABLE scheduled_emails
+  ADD CONSTRAINT scheduled_emails_org_id_view_id_fkey FOREIGN KEY (org_id, view_id) REFERENCES saved_views(org_id, id) ON DELETE CASCADE;
 ALTER TABLE sessions
   ADD CONSTRAINT sessions_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE sessions
   ADD CONSTRAINT sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE sign_on_identities
   ADD CONSTRAINT sign_on_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE;
+ALTER TABLE tag_telemetry
+  ADD CONSTRAINT tag_telemetry_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
+ALTER TABLE tag_telemetry_hours
+  ADD CONSTRAINT tag_telemetry_hours_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
 ALTER TABLE tags
   ADD CONSTRAINT tags_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id);
 ALTER TABLE tags
   ADD CONSTRAINT tags_org_id_location_id_fkey FOREIGN KEY (org_id, location_id) REFERENCES locations(org_id, id);
+ALTER TABLE telemetry_breaches
+  ADD CONSTRAINT telemetry_breaches_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rules(id) ON DELETE CASCADE;
+ALTER TABLE telemetry_breaches
+  ADD CONSTRAINT telemetry_breaches_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE;
 ALTER TABLE unknown_tags
   ADD CONSTRAINT unknown_tags_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE webhook_attempts
@@ -1028,24 +1272,26 @@ ALTER TABLE webhook_deliveries
   ADD CONSTRAINT webhook_deliveries_org_id_endpoint_id_fkey FOREIGN KEY (org_id, endpoint_id) REFERENCES webhook_endpoints(org_id, id) ON DELETE CASCADE;
 ALTER TABLE webhook_endpoints
   ADD CONSTRAINT webhook_endpoints_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
-  --
--- PostgreSQL database dump complete
---
+
+-- Views
+
+-- Where no open visit is stored, the position is the open visit.
+CREATE VIEW open_visits AS
+  SELECT p.org_id, p.asset_id, p.located_since AS arrived_at, NULL::timestamptz(3) AS left_at, NULL::timestamptz(3) AS last_seen_at,
+         p.location_id
+    FROM asset_positions p
+   WHERE NOT EXISTS (SELECT FROM asset_visits o
+                      WHERE o.org_id = p.org_id AND o.asset_id = p.asset_id AND o.left_at IS NULL);
+
+CREATE VIEW visits AS
+  SELECT v.org_id, v.asset_id, v.arrived_at, v.left_at, v.last_seen_at, v.location_id FROM asset_visits v
+  UNION ALL
+  SELECT o.org_id, o.asset_id, o.arrived_at, o.left_at, o.last_seen_at, o.location_id FROM open_visits o;
 
 -- Functions of procedures and triggers
 
--- Trigger on `organizations`, after the insertion of a row. Adds the free ranges of a new organization: all slots, for
--- assets and for locations.
-CREATE OR REPLACE FUNCTION add_free_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO free_key_slots (org_id, kind, first_slot, last_slot)
-  VALUES (NEW.id, 'asset', 1, 999999999999999), (NEW.id, 'location', 1, 999999999999999);
-  RETURN NULL;
-END
-$$;
-
--- Trigger on `alerts`, after each statement that opens, acknowledges or ends some. Notifies the processes that serve live
--- views of each organization concerned. Alerts that the app does not list are left out.
+-- Trigger on `alerts`, after each statement that opens, acknowledges or ends alerts. Notifies the processes that serve
+-- live views about each organization concerned. Alerts that the app does not list are left out.
 CREATE OR REPLACE FUNCTION announce_alerts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('whereabouts_alerts', o.org_id::text)
@@ -1059,16 +1305,15 @@ CREATE OR REPLACE FUNCTION api_timestamp(at timestamptz) RETURNS text
   LANGUAGE sql STABLE PARALLEL SAFE STRICT
   RETURN to_char($1 AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
--- Returns the public view of an asset for an outbound event. `metadata` above 32 KiB is null, which bounds the event.
-CREATE OR REPLACE FUNCTION asset_event_view(a assets, tags json) RETURNS json
-  LANGUAGE sql STABLE
-  RETURN json_build_object(
-    'id', (a).id, 'external_key', (a).external_key, 'name', (a).name, 'description', (a).description,
-    'is_active', (a).is_active,
-    'metadata', CASE WHEN octet_length((a).metadata::text) <= 32768 THEN (a).metadata END,
-    'valid_from', api_timestamp((a).valid_from), 'valid_to', api_timestamp((a).valid_to),
-    'created_at', api_timestamp((a).created_at), 'updated_at', api_timestamp((a).updated_at),
-    'deleted_at', api_timestamp((a).deleted_at), 'tags', tags);
+-- Returns the columns that differ between two versions of a row, given as JSON. Leaves out columns that say which row it is,
+-- and since when. `json` keeps the digits of numbers, which `jsonb` would write out or reject.
+CREATE OR REPLACE FUNCTION changed_columns(before json, after json) RETURNS TABLE (key text, old json, new json)
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT c.key, c.old, c.new
+    FROM ROWS FROM (json_each($1), json_each($2)) AS c (key, old, same, new)
+   WHERE c.old::text <> c.new::text
+     AND c.key <> ALL ('{id,org_id,created_at,updated_at,deleted_at,is_expired}'::text[])
+$$;
 
 -- Returns metadata with the members of `given` set, and without those whose key is in `removed`. The order of the other
 -- members and their text stay. A removed key that is also given is set.
@@ -1090,8 +1335,8 @@ $$;
 -- Trigger on `assets` and `locations`, before each row whose window is updated and that is flagged as expired. Clears the flag
 -- if the window changes. Maintenance flags the row again if it has expired by then.
 --
--- The asset is locked as if it was deleted. So its first position is either stored before, and counted with its new state, or
--- stored afterwards.
+-- The lock on the asset is the lock of a deletion. So the first position of the asset is either stored before, and
+-- counted with the new state, or stored afterwards.
 CREATE OR REPLACE FUNCTION clear_expired() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.valid_from, NEW.valid_to) IS DISTINCT FROM (OLD.valid_from, OLD.valid_to) THEN
@@ -1104,15 +1349,15 @@ BEGIN
 END
 $$;
 
--- Trigger on `tags`, after each insertion. Deletes the unknown tags that the new tags identify: as stored, in normal
--- form and in lower case. Rows that another transaction has locked are skipped. Ingestion locks such rows in another
+-- Trigger on `tags`, after each insertion or update. Deletes the unknown tags that new and restored tags identify: as
+-- stored, in normal form and in lower case. Rows that another transaction has locked are skipped. Ingestion locks such rows in another
 -- order, so waiting for them could end in a deadlock.
 --
 -- Each lookup uses a key of `unknown_tags`, whatever the statistics of the table are. An import attaches tens of
 -- thousands of tags in one statement, and the plan may have been made for a single tag.
 CREATE OR REPLACE FUNCTION forget_known_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM new_rows) THEN
+  IF NOT EXISTS (SELECT FROM new_rows WHERE deleted_at IS NULL) THEN
     RETURN NULL;
   END IF;
   DELETE FROM unknown_tags
@@ -1130,11 +1375,11 @@ BEGIN
          CROSS JOIN LATERAL (
            SELECT t.id
              FROM unknown_tags t
-            WHERE t.org_id = n.org_id AND t.tag_type = n.tag_type AND t.value = way.value
+            WHERE n.deleted_at IS NULL AND t.org_id = n.org_id AND t.tag_type = n.tag_type AND t.value = way.value
            UNION ALL
            SELECT t.id
              FROM unknown_tags t
-            WHERE t.org_id = n.org_id AND t.tag_type IS NULL AND t.value = way.value
+            WHERE n.deleted_at IS NULL AND t.org_id = n.org_id AND t.tag_type IS NULL AND t.value = way.value
            OFFSET 0
          ) m))
       ORDER BY u.id
@@ -1143,47 +1388,17 @@ BEGIN
 END
 $$;
 
--- Returns slots to the free ranges of a series and merges adjacent ranges. None of the slots may be free already. The
--- caller holds the lock of the key series.
-CREATE OR REPLACE FUNCTION give_key_slots(owner int, series text, slots bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Trigger on `assets`, before each row whose `belongs_to_id` changes. Locks the row against foreign keys too, so that the
+-- first position of the asset is stored either before the change, which then updates it, or after it.
+CREATE OR REPLACE FUNCTION hold_first_position() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  WITH given AS (
-    SELECT DISTINCT unnest(slots) AS slot
-  ), islands AS (
-    SELECT min(slot) AS first_slot, max(slot) AS last_slot
-      FROM (SELECT slot, slot - row_number() OVER (ORDER BY slot) AS island FROM given) numbered
-     GROUP BY island
-  ), touching AS (
-    DELETE FROM free_key_slots f
-     WHERE f.org_id = owner
-       AND f.kind = series
-       AND f.last_slot IN (
-         SELECT first_slot - 1 FROM islands
-         UNION ALL
-         SELECT (SELECT min(g.last_slot) FROM free_key_slots g
-                  WHERE g.org_id = owner AND g.kind = series AND g.last_slot > islands.last_slot)
-           FROM islands)
-    RETURNING f.first_slot, f.last_slot
-  ), pieces AS (
-    SELECT first_slot, last_slot FROM islands
-    UNION ALL
-    SELECT first_slot, last_slot FROM touching
-  ), marked AS (
-    SELECT first_slot, last_slot,
-           (first_slot IS DISTINCT FROM lag(last_slot) OVER (ORDER BY first_slot) + 1)::int AS starts
-      FROM pieces
-  ), runs AS (
-    SELECT first_slot, last_slot, sum(starts) OVER (ORDER BY first_slot) AS run FROM marked
-  )
-  INSERT INTO free_key_slots (org_id, kind, first_slot, last_slot)
-  SELECT owner, series, min(first_slot), max(last_slot)
-    FROM runs
-   GROUP BY run;
+  PERFORM FROM assets WHERE org_id = NEW.org_id AND id = NEW.id FOR UPDATE;
+  RETURN NEW;
 END
 $$;
 
 -- Trigger on `alert_rules` and `webhook_endpoints`, after each row. Keeps in `event_interests` which types of events an
--- organization has a use for. Rules of time limits need none: they are checked by the clock.
+-- organization uses. Rules with time limits need no events, because they are checked by the clock.
 CREATE OR REPLACE FUNCTION keep_event_interests() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   org integer := CASE WHEN TG_OP = 'DELETE' THEN OLD.org_id ELSE NEW.org_id END;
@@ -1215,92 +1430,25 @@ CREATE OR REPLACE FUNCTION key_slot(prefix text, external_key text) RETURNS bigi
     THEN substr(external_key, length(prefix) + 1)::bigint
   END;
 
--- Removes slots from the free ranges of a series: shortens, splits or deletes the ranges that contain them. Slots that
--- are not free are ignored. The caller holds the lock of the key series.
-CREATE OR REPLACE FUNCTION take_key_slots(owner int, series text, slots bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Trigger on `assets` and `locations`, after a row is inserted, or its key or deletion changes. Arguments: the
+-- kind and the prefix of the keys. Adds the slot that the row no longer has to `freed_keys`, and removes the slot that it
+-- has now. Only live rows have slots.
+--
+-- Slots at or above the hint are added too. So a deletion needs no lock, and a create that moves the hint meanwhile
+-- misses no slot. If another row had a slot that an import has reserved, and frees it, the slot is no longer reserved.
+-- The connection keeps the plan, which may have been made for an empty table.
+CREATE OR REPLACE FUNCTION keep_freed_keys() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  freed bigint := CASE WHEN TG_OP <> 'INSERT' AND OLD.deleted_at IS NULL THEN key_slot(TG_ARGV[1], OLD.external_key) END;
+  taken bigint := CASE WHEN NEW.deleted_at IS NULL THEN key_slot(TG_ARGV[1], NEW.external_key) END;
 BEGIN
-  IF cardinality(slots) = 1 THEN
-    -- The usual case, the lowest slot of a range: the row's key stays, so the update is a cheap one.
-    UPDATE free_key_slots
-       SET first_slot = first_slot + 1
-     WHERE org_id = owner
-       AND kind = series
-       AND last_slot = (SELECT min(last_slot) FROM free_key_slots
-                         WHERE org_id = owner AND kind = series AND last_slot >= slots[1])
-       AND first_slot = slots[1]
-       AND last_slot > slots[1];
-    IF FOUND THEN
-      RETURN;
-    END IF;
+  IF freed IS NOT NULL THEN
+    INSERT INTO freed_keys (org_id, kind, slot)
+    VALUES (OLD.org_id, TG_ARGV[0], freed)
+    ON CONFLICT (org_id, kind, slot) DO UPDATE SET lease_token = NULL;
   END IF;
-  WITH taken AS (
-    SELECT DISTINCT unnest(slots) AS slot
-  ), hit AS (
-    DELETE FROM free_key_slots f
-     WHERE f.org_id = owner
-       AND f.kind = series
-       AND f.last_slot IN (
-         SELECT (SELECT min(g.last_slot) FROM free_key_slots g
-                  WHERE g.org_id = owner AND g.kind = series AND g.last_slot >= taken.slot)
-           FROM taken)
-    RETURNING f.first_slot, f.last_slot
-  ), cuts AS (
-    SELECT h.first_slot, h.last_slot, t.slot,
-           lag(t.slot) OVER (PARTITION BY h.last_slot ORDER BY t.slot) AS previous,
-           lead(t.slot) OVER (PARTITION BY h.last_slot ORDER BY t.slot) AS following
-      FROM hit h
-      LEFT JOIN taken t ON t.slot BETWEEN h.first_slot AND h.last_slot
-  )
-  INSERT INTO free_key_slots (org_id, kind, first_slot, last_slot)
-  SELECT owner, series, coalesce(previous + 1, first_slot), coalesce(slot - 1, last_slot)
-    FROM cuts
-   WHERE coalesce(previous + 1, first_slot) <= coalesce(slot - 1, last_slot)
-  UNION ALL
-  SELECT owner, series, slot + 1, last_slot
-    FROM cuts
-   WHERE following IS NULL
-     AND slot + 1 <= last_slot;
-END
-$$;
-
--- Trigger on `assets` and `locations`, after each statement. Arguments: the kind and the prefix of the keys. Updates
--- the free ranges from the rows that the statement changed. Only live rows occupy slots. Old and new rows are grouped
--- instead of joined: a join planned for one row would compare all pairs of a bulk change.
-CREATE OR REPLACE FUNCTION keep_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    -- An import has taken its slots before it inserts the rows.
-    IF current_setting('whereabouts.keys_reserved', true) = 'on' THEN
-      RETURN NULL;
-    END IF;
-    PERFORM take_key_slots(org_id, TG_ARGV[0], array_agg(slot))
-       FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM new_rows WHERE deleted_at IS NULL) taken
-      WHERE slot IS NOT NULL
-      GROUP BY org_id;
-  ELSIF TG_OP = 'DELETE' THEN
-    PERFORM give_key_slots(org_id, TG_ARGV[0], array_agg(slot))
-       FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM old_rows WHERE deleted_at IS NULL) given
-      WHERE slot IS NOT NULL
-      GROUP BY org_id;
-  ELSIF EXISTS (
-    SELECT FROM (SELECT id, external_key, deleted_at IS NULL AS is_live FROM old_rows
-                 UNION ALL
-                 SELECT id, external_key, deleted_at IS NULL FROM new_rows) versions
-     GROUP BY id
-    HAVING min(external_key) <> max(external_key) OR bool_or(is_live) <> bool_and(is_live)
-  ) THEN
-    PERFORM give_key_slots(org_id, TG_ARGV[0], array_agg(slot))
-       FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM old_rows WHERE deleted_at IS NULL
-             EXCEPT
-             SELECT org_id, key_slot(TG_ARGV[1], external_key) FROM new_rows WHERE deleted_at IS NULL) given
-      WHERE slot IS NOT NULL
-      GROUP BY org_id;
-    PERFORM take_key_slots(org_id, TG_ARGV[0], array_agg(slot))
-       FROM (SELECT org_id, key_slot(TG_ARGV[1], external_key) AS slot FROM new_rows WHERE deleted_at IS NULL
-             EXCEPT
-             SELECT org_id, key_slot(TG_ARGV[1], external_key) FROM old_rows WHERE deleted_at IS NULL) taken
-      WHERE slot IS NOT NULL
-      GROUP BY org_id;
+  IF taken IS NOT NULL THEN
+    DELETE FROM freed_keys WHERE org_id = NEW.org_id AND kind = TG_ARGV[0] AND slot = taken;
   END IF;
   RETURN NULL;
 END
@@ -1317,8 +1465,9 @@ CREATE OR REPLACE FUNCTION metadata_fields(metadata json) RETURNS TABLE (key tex
      AND char_length(member.key) BETWEEN 1 AND 100
 $$;
 
--- Trigger on `assets`, after each statement. Keeps `metadata_values` equal to the custom details of the live assets. Old and
--- new rows are joined by hash: the plan is kept for the connection, and may come from a statement of one row.
+-- Trigger on `assets`, after each statement. Keeps `metadata_values` equal to the custom details of the live assets.
+-- Old and new rows are joined by hash, because the connection keeps the plan, which may have been made for a statement
+-- with one row.
 CREATE OR REPLACE FUNCTION keep_metadata_values() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 DECLARE
   gone metadata_values%ROWTYPE;
@@ -1330,16 +1479,6 @@ BEGIN
      CROSS JOIN LATERAL metadata_fields(n.metadata) f
      WHERE n.deleted_at IS NULL AND n.metadata::text <> '{}'
     ON CONFLICT DO NOTHING;
-  ELSIF TG_OP = 'DELETE' THEN
-    FOR gone IN
-      SELECT o.org_id, f.key, f.value, o.id
-        FROM old_rows o
-       CROSS JOIN LATERAL metadata_fields(o.metadata) f
-       WHERE o.deleted_at IS NULL AND o.metadata::text <> '{}'
-    LOOP
-      DELETE FROM metadata_values v
-       WHERE v.org_id = gone.org_id AND v.key = gone.key AND v.value = gone.value AND v.asset_id = gone.asset_id;
-    END LOOP;
   ELSE
     FOR gone IN
       SELECT o.org_id, f.key, f.value, o.id
@@ -1367,56 +1506,48 @@ BEGIN
 END
 $$;
 
--- Trigger on `asset_positions` and `assets`, after each statement. Counts inserted and deleted positions in
--- `row_counts`, in shards as `keep_row_counts` does. A position counts as deleted while its asset is deleted, and as expired
--- while its asset is marked so. Old and new rows are grouped instead of joined: a join planned for one row would compare all
--- pairs of a bulk change.
+-- Trigger on `asset_positions` and `assets`, after each statement. Keeps `hidden_by` of the positions of deleted and expired
+-- assets and counts positions by it in `row_counts`, in shards as `keep_row_counts` does. Keeps `belongs_to_id` of positions,
+-- by which an index finds the assets that are away from the location that they belong to.
 --
--- Where counts of assets changed, their listings are updated as well (`hidden_by`). The listings are locked in the order of the
--- asset ids, as ingestion locks them, which prevents deadlocks.
+-- Positions are locked in the order of the asset ids, as ingestion locks them, and before the counts, which prevents deadlocks.
 CREATE OR REPLACE FUNCTION keep_position_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_TABLE_NAME = 'assets' THEN
+    WITH held AS MATERIALIZED (
+      SELECT p.org_id, p.asset_id, p.hidden_by AS was, (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int AS becomes,
+             n.belongs_to_id
+        FROM new_rows n
+        JOIN asset_positions p ON p.org_id = n.org_id AND p.asset_id = n.id
+       WHERE p.hidden_by <> (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int
+          OR p.belongs_to_id IS DISTINCT FROM n.belongs_to_id
+       ORDER BY p.asset_id
+         FOR NO KEY UPDATE OF p
+    ), hidden AS (
+      UPDATE asset_positions p
+         SET hidden_by = h.becomes, belongs_to_id = h.belongs_to_id
+        FROM held h
+       WHERE p.org_id = h.org_id AND p.asset_id = h.asset_id
+    )
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT moved.org_id, 'position', true, moved.is_deleted, moved.is_expired, pg_backend_pid() % 16, sum(moved.change)
-      FROM (SELECT changed.org_id, changed.id, side.is_deleted, side.is_expired, side.change
-              FROM (SELECT org_id, id,
-                           bool_or(is_new AND is_deleted) AS now_deleted, bool_or(NOT is_new AND is_deleted) AS was_deleted,
-                           bool_or(is_new AND is_expired) AS now_expired, bool_or(NOT is_new AND is_expired) AS was_expired
-                      FROM (SELECT org_id, id, true AS is_new, deleted_at IS NOT NULL AS is_deleted, is_expired FROM new_rows
-                            UNION ALL
-                            SELECT org_id, id, false, deleted_at IS NOT NULL, is_expired FROM old_rows) versions
-                     GROUP BY org_id, id
-                    HAVING bool_or(is_deleted) <> bool_and(is_deleted) OR bool_or(is_expired) <> bool_and(is_expired)) changed
-             CROSS JOIN LATERAL (VALUES (now_deleted, now_expired, 1), (was_deleted, was_expired, -1))
-                     AS side (is_deleted, is_expired, change)) moved
-      JOIN asset_positions p ON p.org_id = moved.org_id AND p.asset_id = moved.id
-     GROUP BY moved.org_id, moved.is_deleted, moved.is_expired
-     ORDER BY 1, 4, 5
-    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
-    IF FOUND THEN
-      WITH held AS MATERIALIZED (
-        SELECT l.asset_id, (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int AS hidden_by
-          FROM new_rows n
-          JOIN position_listings l ON l.org_id = n.org_id AND l.asset_id = n.id
-         WHERE l.hidden_by <> (n.deleted_at IS NOT NULL)::int + 2 * n.is_expired::int
-         ORDER BY l.asset_id
-           FOR NO KEY UPDATE OF l
-      )
-      UPDATE position_listings l SET hidden_by = h.hidden_by FROM held h WHERE l.asset_id = h.asset_id;
-    END IF;
-  ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, count(*)
-      FROM new_rows p
-      JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
-     GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
+    SELECT h.org_id, 'position', true, s.state & 1 = 1, s.state & 2 = 2, pg_backend_pid() % 16, sum(s.change)
+      FROM held h
+     CROSS JOIN LATERAL (VALUES (h.becomes, 1), (h.was::int, -1)) AS s (state, change)
+     WHERE h.becomes <> h.was
+     GROUP BY h.org_id, s.state
      ORDER BY 1, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE SET n = row_counts.n + EXCLUDED.n;
   ELSE
+    UPDATE asset_positions p
+       SET hidden_by = (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int, belongs_to_id = a.belongs_to_id
+      FROM new_rows n
+      JOIN assets a ON a.org_id = n.org_id AND a.id = n.asset_id
+     WHERE p.org_id = n.org_id AND p.asset_id = n.asset_id
+       AND (p.hidden_by <> (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int
+            OR p.belongs_to_id IS DISTINCT FROM a.belongs_to_id);
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, -count(*)
-      FROM old_rows p
+    SELECT p.org_id, 'position', true, a.deleted_at IS NOT NULL, a.is_expired, pg_backend_pid() % 16, count(*)
+      FROM new_rows p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id
      GROUP BY p.org_id, a.deleted_at IS NOT NULL, a.is_expired
      ORDER BY 1, 4, 5
@@ -1427,9 +1558,10 @@ END
 $$;
 
 -- Trigger on `assets` and `locations`, after each statement. Argument: the kind. Adds the changes of the statement to
--- `row_counts`, and one to `changes` of each row of it. Each count is spread over 16 shards by the process id of the
--- connection, so two writers of one organization seldom wait for each other. An import counts in a shard of its own, as it
--- commits late. Rows are updated in the order of their keys, which prevents deadlocks.
+-- `row_counts`, and one to the column `changes` of each row of `row_counts` that it updates. Each count is spread over
+-- 16 shards by the process id of the connection, so two writers of one organization seldom wait for each other. An
+-- import counts in a shard of its own, because it commits late. Rows are updated in the order of their keys, which
+-- prevents deadlocks.
 CREATE OR REPLACE FUNCTION keep_row_counts() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   own_shard int := coalesce(nullif(current_setting('whereabouts.count_shard', true), '')::int, pg_backend_pid() % 16);
@@ -1438,14 +1570,6 @@ BEGIN
     INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
     SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, is_expired, own_shard, count(*)
       FROM new_rows
-     GROUP BY org_id, is_active, deleted_at IS NOT NULL, is_expired
-     ORDER BY 1, 3, 4, 5
-    ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE
-       SET n = row_counts.n + EXCLUDED.n, changes = row_counts.changes + 1;
-  ELSIF TG_OP = 'DELETE' THEN
-    INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
-    SELECT org_id, TG_ARGV[0], is_active, deleted_at IS NOT NULL, is_expired, own_shard, -count(*)
-      FROM old_rows
      GROUP BY org_id, is_active, deleted_at IS NOT NULL, is_expired
      ORDER BY 1, 3, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE
@@ -1461,44 +1585,6 @@ BEGIN
      ORDER BY 1, 3, 4, 5
     ON CONFLICT (org_id, kind, is_active, is_deleted, is_expired, shard) DO UPDATE
        SET n = row_counts.n + EXCLUDED.n, changes = row_counts.changes + 1;
-  END IF;
-  RETURN NULL;
-END
-$$;
-
--- Trigger on `position_listings`, after each statement. Keeps in `slot_counts` how many listings of an organization are in
--- each range of slots: `n` of assets that are shown, `n_deleted` of those that are hidden by their deletion alone. A connection
--- counts in rows of its own, so no transaction waits for another one; maintenance adds them up. Most updates leave every listing
--- in its range and write nothing.
-CREATE OR REPLACE FUNCTION keep_slot_counts() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF TG_OP = 'UPDATE' THEN
-    INSERT INTO slot_counts (org_id, step, range_no, shard, n, n_deleted)
-    SELECT c.org_id, s.step, c.seen_slot >> s.step, pg_backend_pid(), sum(c.shown), sum(c.deleted)
-      FROM (SELECT org_id, seen_slot, (hidden_by = 0)::int AS shown, (hidden_by = 1)::int AS deleted FROM new_rows
-            UNION ALL
-            SELECT org_id, seen_slot, -(hidden_by = 0)::int, -(hidden_by = 1)::int FROM old_rows) c
-     CROSS JOIN (VALUES (3), (12)) AS s (step)
-     GROUP BY 1, 2, 3
-    HAVING sum(c.shown) <> 0 OR sum(c.deleted) <> 0
-    ON CONFLICT (org_id, step, range_no, shard)
-    DO UPDATE SET n = slot_counts.n + EXCLUDED.n, n_deleted = slot_counts.n_deleted + EXCLUDED.n_deleted;
-  ELSIF TG_OP = 'INSERT' THEN
-    INSERT INTO slot_counts (org_id, step, range_no, shard, n, n_deleted)
-    SELECT n.org_id, s.step, n.seen_slot >> s.step, pg_backend_pid(), sum((n.hidden_by = 0)::int), sum((n.hidden_by = 1)::int)
-      FROM new_rows n CROSS JOIN (VALUES (3), (12)) AS s (step)
-     WHERE n.hidden_by <= 1
-     GROUP BY 1, 2, 3
-    ON CONFLICT (org_id, step, range_no, shard)
-    DO UPDATE SET n = slot_counts.n + EXCLUDED.n, n_deleted = slot_counts.n_deleted + EXCLUDED.n_deleted;
-  ELSE
-    INSERT INTO slot_counts (org_id, step, range_no, shard, n, n_deleted)
-    SELECT o.org_id, s.step, o.seen_slot >> s.step, pg_backend_pid(), -sum((o.hidden_by = 0)::int), -sum((o.hidden_by = 1)::int)
-      FROM old_rows o CROSS JOIN (VALUES (3), (12)) AS s (step)
-     WHERE o.hidden_by <= 1
-     GROUP BY 1, 2, 3
-    ON CONFLICT (org_id, step, range_no, shard)
-    DO UPDATE SET n = slot_counts.n + EXCLUDED.n, n_deleted = slot_counts.n_deleted + EXCLUDED.n_deleted;
   END IF;
   RETURN NULL;
 END
@@ -1554,255 +1640,111 @@ BEGIN
 END
 $$;
 
--- Trigger on `asset_positions`, after each insertion. Inserts the listing of every new position. Its slot is the time at
--- which the asset was last seen, in steps of ten seconds, and `slot_ms` the milliseconds after that. Rows are inserted in the
--- order of the asset ids, which prevents deadlocks.
-CREATE OR REPLACE FUNCTION list_new_positions() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  INSERT INTO position_listings (org_id, asset_id, location_id, located_since, seen_slot, slot_ms, reader_id, hidden_by)
-  SELECT n.org_id, n.asset_id, n.location_id, n.located_since, t.slot,
-         CASE WHEN n.is_listed_exactly THEN (date_part('epoch', n.asset_last_seen) * 1000)::int8 - t.slot::int8 * 10000 ELSE 10000 END,
-         n.reader_id, (a.deleted_at IS NOT NULL)::int + 2 * a.is_expired::int
-    FROM new_rows n
-    JOIN assets a ON a.org_id = n.org_id AND a.id = n.asset_id
-   CROSS JOIN LATERAL (SELECT floor(date_part('epoch', n.asset_last_seen) / 10)::int AS slot) t
-   ORDER BY n.asset_id;
-  RETURN NULL;
-END
-$$;
-
--- Returns the public view of a location for an outbound event.
-CREATE OR REPLACE FUNCTION location_event_view(l locations, tags json) RETURNS json
-  LANGUAGE sql STABLE
-  RETURN json_build_object(
-    'id', (l).id, 'external_key', (l).external_key, 'name', (l).name, 'description', (l).description,
-    'parent_id', (l).parent_id,
-    'parent_external_key', (SELECT p.external_key FROM locations p WHERE p.org_id = (l).org_id AND p.id = (l).parent_id),
-    'is_active', (l).is_active,
-    'valid_from', api_timestamp((l).valid_from), 'valid_to', api_timestamp((l).valid_to),
-    'created_at', api_timestamp((l).created_at), 'updated_at', api_timestamp((l).updated_at),
-    'deleted_at', api_timestamp((l).deleted_at), 'tags', tags);
-
 -- Returns the name of a location with its key, such as `Aisle A (LOC-0001)`, or null without a location.
 CREATE OR REPLACE FUNCTION location_of_activity(org_id int, location_id int) RETURNS text LANGUAGE sql STABLE STRICT AS $$
   SELECT l.name || ' (' || l.external_key || ')' FROM locations l WHERE l.org_id = $1 AND l.id = $2
 $$;
 
--- Trigger on `assets` and `locations`, before a row is inserted or its key or deletion changes. Arguments: the class of
--- the advisory lock and the prefix of the keys. Locks the key series of the organization until the end of the
--- transaction if the old or the new key occupies a slot.
+-- Returns the hint of a key series, `asset` or `location`, and locks the series until the end of the transaction. Each
+-- slot below the hint has a live row, or a row in `freed_keys`.
+CREATE OR REPLACE FUNCTION lock_key_hint(owner int, series text) RETURNS bigint LANGUAGE sql AS $$
+  INSERT INTO key_hints (org_id, kind)
+  VALUES (owner, series)
+  ON CONFLICT (org_id, kind) DO UPDATE SET next_slot = key_hints.next_slot
+  RETURNING next_slot
+$$;
+
+-- Returns the key of a slot of a series, `asset` or `location`, such as `ASSET-0042`. The inverse of `key_slot`.
+CREATE OR REPLACE FUNCTION slot_key(series text, slot bigint) RETURNS text
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  RETURN CASE series WHEN 'asset' THEN 'ASSET-' WHEN 'location' THEN 'LOC-' END
+         || lpad(slot::text, greatest(4, length(slot::text)), '0');
+
+-- Returns the lowest free slots of a series, and locks the series until the end of the transaction: first slots that
+-- were freed, then slots from the hint on that neither a live row nor an import has. Moves the hint to the first free
+-- slot after them. The caller stores each slot in the same transaction, as the key of a row or in `freed_keys`.
 --
--- The lock is taken before the row reaches the unique index. `mint_key` takes the same lock first, so the two cannot
--- deadlock. An import has reserved its slots before (`server/imports/key-reservations.ts`), and locks nothing here.
-CREATE OR REPLACE FUNCTION lock_key_slots() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF current_setting('whereabouts.keys_reserved', true) = 'on' THEN
-    RETURN NEW;
-  END IF;
-  IF key_slot(TG_ARGV[1], NEW.external_key) IS NOT NULL
-     OR (TG_OP = 'UPDATE' AND key_slot(TG_ARGV[1], OLD.external_key) IS NOT NULL) THEN
-    PERFORM pg_advisory_xact_lock(TG_ARGV[0]::int, NEW.org_id);
-  END IF;
-  RETURN NEW;
-END
-$$;
-
--- Trigger on `assets`, after each statement that inserts or updates. Writes one entry of `activity_log` for each asset that
--- was created, changed or deleted; an update that leaves every field as it was writes none. `before` and `after` hold the
--- fields that differ, without nulls; instants are epoch milliseconds, and long texts are cut. The setting
--- `whereabouts.author` names the author: the entry point and the actor, separated by a space.
--- Metadata stays text: as `jsonb` its largest numbers would be spelled out, or refused.
--- A plan is kept for the connection and may come from a statement of one row: without nested loops it does not compare
--- 100,000 rows with each other, and without sequential scans and the order of an index it does not read all tags for each.
--- At most 20 tags are kept.
-CREATE OR REPLACE FUNCTION log_asset_changes() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off
-  SET enable_seqscan = off AS $$
+-- The function must stay volatile, so that each statement has a newer snapshot, with everything that the previous
+-- holder of the lock committed. Slots are looked up in growing batches. Each lookup is planned again, so that a plan
+-- from when the tables were small does not read all rows for each slot.
+CREATE OR REPLACE FUNCTION next_free_slots(owner int, series text, wanted int) RETURNS bigint[] VOLATILE
+  LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
-  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
+  hint bigint := lock_key_hint(owner, series);
+  freed bigint[];
+  fresh bigint[] := '{}';
+  batch bigint := 1;
+  keys text[];
+  taken bigint[];
 BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, after)
-    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name, 'created',
-           coalesce(author[1], 'system'), author[2],
-           json_strip_nulls(json_build_object(
-             'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
-             'is_active', n.is_active, 'metadata', nullif(left(n.metadata::text, 2000), '{}'),
-             'valid_from', round(date_part('epoch', n.valid_from) * 1000)::bigint,
-             'valid_to', round(date_part('epoch', n.valid_to) * 1000)::bigint,
-             'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
-                        FROM tags
-                       WHERE org_id = n.org_id AND asset_id = n.id)))
-      FROM new_rows n
-     WHERE n.deleted_at IS NULL;
-  ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
-    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'asset', n.id::text, n.name,
-           CASE WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
-           coalesce(author[1], 'system'), author[2],
-           CASE WHEN n.deleted_at IS NULL THEN
-             json_strip_nulls(json_build_object(
-               'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,
-               'name', CASE WHEN o.name <> n.name THEN o.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(o.description, 500) END,
-               'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
-               'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(o.metadata::text, 2000) END,
-               'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
-               'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', o.valid_to) * 1000)::bigint END))
-           ELSE
-             json_strip_nulls(json_build_object(
-               'external_key', o.external_key, 'name', o.name, 'description', left(o.description, 500),
-               'is_active', o.is_active, 'metadata', nullif(left(o.metadata::text, 2000), '{}'),
-               'valid_from', round(date_part('epoch', o.valid_from) * 1000)::bigint,
-               'valid_to', round(date_part('epoch', o.valid_to) * 1000)::bigint,
-               'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
-                        FROM tags
-                       WHERE org_id = o.org_id AND asset_id = o.id)))
-           END,
-           CASE WHEN n.deleted_at IS NULL THEN
-             json_strip_nulls(json_build_object(
-               'external_key', CASE WHEN o.external_key <> n.external_key THEN n.external_key END,
-               'name', CASE WHEN o.name <> n.name THEN n.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(n.description, 500) END,
-               'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
-               'metadata', CASE WHEN o.metadata::text <> n.metadata::text THEN left(n.metadata::text, 2000) END,
-               'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
-               'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', n.valid_to) * 1000)::bigint END))
-           END
-      FROM new_rows n
-      JOIN old_rows o ON o.id = n.id
-     WHERE o.deleted_at IS NULL
-       AND (n.deleted_at IS NOT NULL
-            OR (o.external_key, o.name, o.is_active, o.metadata::text, o.valid_from)
-               <> (n.external_key, n.name, n.is_active, n.metadata::text, n.valid_from)
-            OR (o.description, o.valid_to) IS DISTINCT FROM (n.description, n.valid_to));
-  END IF;
-  RETURN NULL;
+  freed := ARRAY(
+    SELECT slot
+      FROM freed_keys
+     WHERE org_id = owner AND kind = series AND slot < hint AND lease_token IS NULL
+     ORDER BY slot
+     LIMIT wanted);
+  wanted := wanted - cardinality(freed);
+  WHILE cardinality(fresh) <= wanted LOOP
+    batch := least(batch * 4, greatest(wanted, 262144));
+    keys := ARRAY(SELECT slot_key(series, slot) FROM generate_series(hint, hint + batch - 1) AS numbers (slot));
+    IF series = 'asset' THEN
+      taken := ARRAY(
+        SELECT key_slot('ASSET-', external_key) FROM assets
+         WHERE org_id = owner AND external_key = ANY (keys) AND deleted_at IS NULL);
+    ELSE
+      taken := ARRAY(
+        SELECT key_slot('LOC-', external_key) FROM locations
+         WHERE org_id = owner AND external_key = ANY (keys) AND deleted_at IS NULL);
+    END IF;
+    fresh := fresh || ARRAY(
+      SELECT slot FROM generate_series(hint, hint + batch - 1) AS numbers (slot)
+      EXCEPT
+      SELECT unnest(taken)
+      EXCEPT
+      SELECT slot
+        FROM freed_keys
+       WHERE org_id = owner AND kind = series AND slot >= hint AND slot < hint + batch AND lease_token IS NOT NULL
+       ORDER BY slot);
+    hint := hint + batch;
+  END LOOP;
+  UPDATE key_hints SET next_slot = fresh[wanted + 1] WHERE org_id = owner AND kind = series;
+  RETURN freed || fresh[:wanted];
 END
 $$;
 
--- Trigger on `locations`, after each statement that inserts or updates. Works as `log_asset_changes`. `parent` is the
--- name of the parent with its key, as it is when the entry is written.
-CREATE OR REPLACE FUNCTION log_location_changes() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off
-  SET enable_seqscan = off AS $$
-DECLARE
-  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, after)
-    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'location', n.id::text, n.name, 'created',
-           coalesce(author[1], 'system'), author[2],
-           json_strip_nulls(json_build_object(
-             'external_key', n.external_key, 'name', n.name, 'description', left(n.description, 500),
-             'parent', location_of_activity(n.org_id, n.parent_id),
-             'is_active', n.is_active,
-             'valid_from', round(date_part('epoch', n.valid_from) * 1000)::bigint,
-             'valid_to', round(date_part('epoch', n.valid_to) * 1000)::bigint,
-             'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
-                        FROM tags
-                       WHERE org_id = n.org_id AND location_id = n.id)))
-      FROM new_rows n
-     WHERE n.deleted_at IS NULL;
-  ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
-    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), 'location', n.id::text, n.name,
-           CASE WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
-           coalesce(author[1], 'system'), author[2],
-           CASE WHEN n.deleted_at IS NULL THEN
-             json_strip_nulls(json_build_object(
-               'external_key', CASE WHEN o.external_key <> n.external_key THEN o.external_key END,
-               'name', CASE WHEN o.name <> n.name THEN o.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(o.description, 500) END,
-               'parent', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN location_of_activity(o.org_id, o.parent_id) END,
-               'is_active', CASE WHEN o.is_active <> n.is_active THEN o.is_active END,
-               'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', o.valid_from) * 1000)::bigint END,
-               'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', o.valid_to) * 1000)::bigint END))
-           ELSE
-             json_strip_nulls(json_build_object(
-               'external_key', o.external_key, 'name', o.name, 'description', left(o.description, 500),
-               'parent', location_of_activity(o.org_id, o.parent_id),
-               'is_active', o.is_active,
-               'valid_from', round(date_part('epoch', o.valid_from) * 1000)::bigint,
-               'valid_to', round(date_part('epoch', o.valid_to) * 1000)::bigint,
-               'tags', (SELECT to_json((array_agg(tag_type || ':' || value ORDER BY id + 0))[1:20])
-                        FROM tags
-                       WHERE org_id = o.org_id AND location_id = o.id)))
-           END,
-           CASE WHEN n.deleted_at IS NULL THEN
-             json_strip_nulls(json_build_object(
-               'external_key', CASE WHEN o.external_key <> n.external_key THEN n.external_key END,
-               'name', CASE WHEN o.name <> n.name THEN n.name END,
-               'description', CASE WHEN o.description IS DISTINCT FROM n.description THEN left(n.description, 500) END,
-               'parent', CASE WHEN o.parent_id IS DISTINCT FROM n.parent_id THEN location_of_activity(n.org_id, n.parent_id) END,
-               'is_active', CASE WHEN o.is_active <> n.is_active THEN n.is_active END,
-               'valid_from', CASE WHEN o.valid_from <> n.valid_from THEN round(date_part('epoch', n.valid_from) * 1000)::bigint END,
-               'valid_to', CASE WHEN o.valid_to IS DISTINCT FROM n.valid_to THEN round(date_part('epoch', n.valid_to) * 1000)::bigint END))
-           END
-      FROM new_rows n
-      JOIN old_rows o ON o.id = n.id
-     WHERE o.deleted_at IS NULL
-       AND (n.deleted_at IS NOT NULL
-            OR (o.external_key, o.name, o.is_active, o.valid_from) <> (n.external_key, n.name, n.is_active, n.valid_from)
-            OR (o.description, o.parent_id, o.valid_to) IS DISTINCT FROM (n.description, n.parent_id, n.valid_to));
-  END IF;
-  RETURN NULL;
-END
-$$;
-
--- Trigger on `tags`, after each statement that inserts or deletes. Writes one entry of `activity_log` for each tag, as a
--- change of the asset or location that it is attached to. Tags of a row that the same transaction created belong to the
--- entry of that row: its version is of this transaction, and it was never updated. The sums make the planner use the primary
--- keys, which begin with the id: without statistics it would take any index that begins with the organization for as good.
-CREATE OR REPLACE FUNCTION log_tag_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
-DECLARE
-  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
-BEGIN
-  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
-  SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()),
-         CASE WHEN t.asset_id IS NULL THEN 'location' ELSE 'asset' END,
-         p.id::text, p.name,
-         CASE WHEN TG_OP = 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
-         coalesce(author[1], 'system'), author[2],
-         CASE WHEN TG_OP = 'DELETE' THEN json_build_object('tag', t.tag_type || ':' || t.value) END,
-         CASE WHEN TG_OP = 'INSERT' THEN json_build_object('tag', t.tag_type || ':' || t.value) END
-    FROM changed_rows t
-   CROSS JOIN LATERAL (
-     SELECT a.id, a.name
-       FROM assets a
-      WHERE t.asset_id IS NOT NULL AND a.id = t.asset_id AND a.org_id + 0 = t.org_id
-        AND NOT (a.xmin = pg_current_xact_id()::xid AND a.updated_at = a.created_at)
-     UNION ALL
-     SELECT l.id, l.name
-       FROM locations l
-      WHERE t.location_id IS NOT NULL AND l.id = t.location_id AND l.org_id + 0 = t.org_id
-        AND NOT (l.xmin = pg_current_xact_id()::xid AND l.updated_at = l.created_at)
-      LIMIT 1
-   ) p
-   WHERE t.deleted_at IS NULL;
-  RETURN NULL;
-END
-$$;
-
--- Returns the lowest free key of a series, `asset` or `location`, and locks the series until the end of the
--- transaction. Does not take the slot: the triggers of the table do when the row is inserted.
---
--- The function must stay volatile: then its second statement has a newer snapshot, which contains what the previous
--- holder of the lock committed. A create is one statement because of that.
+-- Returns the lowest free key of a series, `asset` or `location`, and locks the series until the end of the transaction.
+-- The caller inserts the row in the same statement.
 CREATE OR REPLACE FUNCTION mint_key(owner int, series text) RETURNS text VOLATILE LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM pg_advisory_xact_lock(CASE series WHEN 'asset' THEN 1 WHEN 'location' THEN 2 END, owner);
-  RETURN (
-    SELECT CASE series WHEN 'asset' THEN 'ASSET-' WHEN 'location' THEN 'LOC-' END
-           || lpad(first_slot::text, greatest(4, length(first_slot::text)), '0')
-      FROM free_key_slots
-     WHERE org_id = owner
-       AND kind = series
-     ORDER BY last_slot
-     LIMIT 1);
+  RETURN slot_key(series, (next_free_slots(owner, series, 1))[1]);
 END
 $$;
 
--- Trigger on `assets`, after each row whose key was changed. Adds one to `changes` of the organization's counts, as the order of
--- its assets is another one.
+-- Returns the names and keys of the rows that a row refers to, as they are now: the kind of an asset, the location that it
+-- belongs to, the parent of a location. `version` has the columns that refer to them.
+CREATE OR REPLACE FUNCTION references_of(noun text, org_id int, version json)
+  RETURNS TABLE (label text, name text, external_key text) LANGUAGE sql STABLE AS $$
+  SELECT 'kind', k.name, NULL
+    FROM asset_kinds k
+   WHERE $1 = 'asset' AND k.org_id = $2 AND k.id = ($3 ->> 'kind_id')::int
+  UNION ALL
+  SELECT 'belongs_to', l.name, l.external_key
+    FROM locations l
+   WHERE $1 = 'asset' AND l.org_id = $2 AND l.id = ($3 ->> 'belongs_to_id')::int
+  UNION ALL
+  SELECT 'parent', l.name, l.external_key
+    FROM locations l
+   WHERE $1 = 'location' AND l.org_id = $2 AND l.id = ($3 ->> 'parent_id')::int
+$$;
+
+-- Returns the names of the rows that an asset or a location refers to, as the activity log shows them: `Pump`, or with a key
+-- `Aisle A (LOC-0001)`. `version` has the columns that refer to them.
+CREATE OR REPLACE FUNCTION names_of(noun text, org_id int, version json) RETURNS TABLE (names json) LANGUAGE sql STABLE AS $$
+  SELECT json_object_agg(r.label, r.name || coalesce(' (' || r.external_key || ')', '')) FROM references_of($1, $2, $3) r
+$$;
+
+-- Trigger on `assets`, after each row whose key was changed. Adds one to `changes` of the organization's counts,
+-- because the order of its assets has changed.
 CREATE OR REPLACE FUNCTION note_new_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO row_counts (org_id, kind, is_active, is_deleted, is_expired, shard, n)
@@ -1812,215 +1754,202 @@ BEGIN
 END
 $$;
 
--- Returns whether an organization is being moved to another cell, or has been: nothing of it is accepted here then. While it is
--- `leaving`, the process that moves it holds its advisory lock. A process that dies loses the lock, and the organization works
--- here again.
-CREATE OR REPLACE FUNCTION organization_is_moving(organization int) RETURNS boolean LANGUAGE sql VOLATILE
-  RETURN EXISTS (SELECT FROM organizations o
-                  WHERE o.id = organization
-                    AND (o.moving = 'left'
-                         OR o.moving = 'leaving' AND NOT pg_try_advisory_xact_lock_shared(42, o.id)));
-
--- Trigger on `assets`, after each statement. Writes an event for each asset that was created, changed or deleted, in
--- organizations that asked for that type of event, and adds a job that delivers them. A change of `updated_at` alone is
--- no event.
-CREATE OR REPLACE FUNCTION record_asset_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
-DECLARE
-  recorded bigint;
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, data)
-    SELECT n.org_id, 'asset.created', n.created_at, n.id,
-           json_build_object('before', NULL, 'after', asset_event_view(n, t.tags))
-      FROM new_rows n
-      JOIN event_interests i ON i.org_id = n.org_id AND 'asset.created' = ANY (i.types)
-     CROSS JOIN LATERAL (
-       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS tags
-         FROM tags g WHERE g.org_id = n.org_id AND g.asset_id = n.id
-     ) t;
-  ELSE
-    INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, data)
-    SELECT n.org_id, c.type, c.at, n.id,
-           json_build_object('before', asset_event_view(o, t.tags),
-                             'after', CASE WHEN n.deleted_at IS NULL THEN asset_event_view(n, t.tags) END)
-      FROM new_rows n
-      JOIN old_rows o ON o.id = n.id
-     CROSS JOIN LATERAL (
-       SELECT CASE WHEN n.deleted_at IS NULL THEN 'asset.updated' ELSE 'asset.deleted' END AS type,
-              coalesce(n.deleted_at, n.updated_at) AS at
-     ) c
-      JOIN event_interests i ON i.org_id = n.org_id AND c.type = ANY (i.types)
-     CROSS JOIN LATERAL (
-       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS tags
-         FROM tags g WHERE g.org_id = n.org_id AND g.asset_id = n.id
-     ) t
-     WHERE o.deleted_at IS NULL
-       AND (n.deleted_at IS NOT NULL
-            OR (o.external_key, o.name, o.description, o.is_active, o.metadata::text, o.valid_from, o.valid_to)
-               IS DISTINCT FROM
-               (n.external_key, n.name, n.description, n.is_active, n.metadata::text, n.valid_from, n.valid_to));
-  END IF;
-  GET DIAGNOSTICS recorded = ROW_COUNT;
-  IF recorded > 0 THEN
-    PERFORM graphile_worker.add_job('route_events');
-  END IF;
-  RETURN NULL;
-END
+-- Returns the tags of an asset or a location. `noun` is `asset` or `location`.
+CREATE OR REPLACE FUNCTION tags_of(noun text, org_id int, id int) RETURNS SETOF tags LANGUAGE sql STABLE AS $$
+  SELECT t.* FROM tags t WHERE $1 = 'asset' AND t.org_id = $2 AND t.asset_id = $3
+  UNION ALL
+  SELECT t.* FROM tags t WHERE $1 = 'location' AND t.org_id = $2 AND t.location_id = $3
 $$;
 
--- Trigger on `locations`, after each statement. Does for locations what `record_asset_events` does for assets.
-CREATE OR REPLACE FUNCTION record_location_events() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
-DECLARE
-  recorded bigint;
-BEGIN
-  IF TG_OP = 'INSERT' THEN
-    INSERT INTO outbox_events (org_id, type, occurred_at, location_id, data)
-    SELECT n.org_id, 'location.created', n.created_at, n.id,
-           json_build_object('before', NULL, 'after', location_event_view(n, t.tags))
-      FROM new_rows n
-      JOIN event_interests i ON i.org_id = n.org_id AND 'location.created' = ANY (i.types)
-     CROSS JOIN LATERAL (
-       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS tags
-         FROM tags g WHERE g.org_id = n.org_id AND g.location_id = n.id
-     ) t;
-  ELSE
-    INSERT INTO outbox_events (org_id, type, occurred_at, location_id, data)
-    SELECT n.org_id, c.type, c.at, n.id,
-           json_build_object('before', location_event_view(o, t.tags),
-                             'after', CASE WHEN n.deleted_at IS NULL THEN location_event_view(n, t.tags) END)
-      FROM new_rows n
-      JOIN old_rows o ON o.id = n.id
-     CROSS JOIN LATERAL (
-       SELECT CASE WHEN n.deleted_at IS NULL THEN 'location.updated' ELSE 'location.deleted' END AS type,
-              coalesce(n.deleted_at, n.updated_at) AS at
-     ) c
-      JOIN event_interests i ON i.org_id = n.org_id AND c.type = ANY (i.types)
-     CROSS JOIN LATERAL (
-       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS tags
-         FROM tags g WHERE g.org_id = n.org_id AND g.location_id = n.id
-     ) t
-     WHERE o.deleted_at IS NULL
-       AND (n.deleted_at IS NOT NULL
-            OR (o.external_key, o.name, o.description, o.parent_id, o.is_active, o.valid_from, o.valid_to)
-               IS DISTINCT FROM
-               (n.external_key, n.name, n.description, n.parent_id, n.is_active, n.valid_from, n.valid_to));
-  END IF;
-  GET DIAGNOSTICS recorded = ROW_COUNT;
-  IF recorded > 0 THEN
-    PERFORM graphile_worker.add_job('route_events');
-  END IF;
-  RETURN NULL;
-END
+-- Returns what an entry of the activity log holds of an asset or a location that was created or deleted: its columns, the
+-- names of the rows that it refers to, and at most 20 tags. Long texts are cut at 2,000 characters, since many rows can be
+-- deleted and restored again and again.
+CREATE OR REPLACE FUNCTION whole_facts(noun text, version json) RETURNS TABLE (facts json) LANGUAGE sql STABLE AS $$
+  SELECT json_build_object(
+           'row', CASE WHEN octet_length($2::text) <= 4000 THEN $2 ELSE (
+             SELECT json_object_agg(c.key, CASE WHEN octet_length(c.value::text) > 2000 THEN to_json(left(c.value #>> '{}', 2000)) ELSE c.value END)
+               FROM json_each($2) c) END,
+           'names', (SELECT n.names FROM names_of($1, ($2 ->> 'org_id')::int, $2) n),
+           'tags', (SELECT to_json((array_agg(g.tag_type || ':' || g.value ORDER BY g.id + 0))[1:20])
+                      FROM tags_of($1, ($2 ->> 'org_id')::int, ($2 ->> 'id')::int) g))
 $$;
 
--- Trigger on `tags`, after each statement that attaches or detaches some. Writes `asset.updated` or `location.updated` for
--- each live parent, with its tags before and after. A parent created by the same transaction has `created` instead.
-CREATE OR REPLACE FUNCTION record_tag_events() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-  recorded bigint;
-  recorded_too bigint;
-BEGIN
-  INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, data)
-  SELECT a.org_id, 'asset.updated', clock_timestamp(), a.id,
-         json_build_object(
-           'before', asset_event_view(a, CASE WHEN TG_OP = 'INSERT' THEN t.rest ELSE t.all_tags END),
-           'after', asset_event_view(a, CASE WHEN TG_OP = 'INSERT' THEN t.all_tags ELSE t.rest END))
-    FROM (SELECT DISTINCT c.org_id, c.asset_id FROM changed_rows c WHERE c.asset_id IS NOT NULL) p
-    JOIN event_interests i ON i.org_id = p.org_id AND 'asset.updated' = ANY (i.types)
-    JOIN assets a ON a.org_id + 0 = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
-   CROSS JOIN LATERAL (
-     SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
-            coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
-                     FILTER (WHERE NOT g.is_changed), '[]') AS rest
-       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT c.id FROM changed_rows c) AS is_changed
-               FROM tags r WHERE r.org_id = p.org_id AND r.asset_id = p.asset_id
-             UNION ALL
-             SELECT c.id, c.tag_type, c.value, true
-               FROM changed_rows c WHERE TG_OP = 'DELETE' AND c.org_id = p.org_id AND c.asset_id = p.asset_id) g
-   ) t
-   WHERE a.xmin <> pg_current_xact_id()::xid;
-  GET DIAGNOSTICS recorded = ROW_COUNT;
-  INSERT INTO outbox_events (org_id, type, occurred_at, location_id, data)
-  SELECT l.org_id, 'location.updated', clock_timestamp(), l.id,
-         json_build_object(
-           'before', location_event_view(l, CASE WHEN TG_OP = 'INSERT' THEN t.rest ELSE t.all_tags END),
-           'after', location_event_view(l, CASE WHEN TG_OP = 'INSERT' THEN t.all_tags ELSE t.rest END))
-    FROM (SELECT DISTINCT c.org_id, c.location_id FROM changed_rows c WHERE c.location_id IS NOT NULL) p
-    JOIN event_interests i ON i.org_id = p.org_id AND 'location.updated' = ANY (i.types)
-    JOIN locations l ON l.org_id + 0 = p.org_id AND l.id = p.location_id AND l.deleted_at IS NULL
-   CROSS JOIN LATERAL (
-     SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
-            coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
-                     FILTER (WHERE NOT g.is_changed), '[]') AS rest
-       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT c.id FROM changed_rows c) AS is_changed
-               FROM tags r WHERE r.org_id = p.org_id AND r.location_id = p.location_id
-             UNION ALL
-             SELECT c.id, c.tag_type, c.value, true
-               FROM changed_rows c WHERE TG_OP = 'DELETE' AND c.org_id = p.org_id AND c.location_id = p.location_id) g
-   ) t
-   WHERE l.xmin <> pg_current_xact_id()::xid;
-  GET DIAGNOSTICS recorded_too = ROW_COUNT;
-  IF recorded + recorded_too > 0 THEN
-    PERFORM graphile_worker.add_job('route_events');
-  END IF;
-  RETURN NULL;
-END
-$$;
-
--- Trigger on `scan_events`, after each insertion. Rejects events whose asset or location does not exist in the same
--- organization, with the error of a foreign key.
+-- Trigger on `assets` and `locations`, after each statement that inserts or updates. The arguments are `asset` or
+-- `location`, and the columns that refer to other rows. No field is named here. An accepted change has another
+-- `updated_at`.
 --
--- A foreign key would look up every row; this function looks up each asset and each location of a statement once.
--- `LIMIT` and the sums make the planner use the primary keys, which begin with the id: without statistics, as in a new
--- database, it would take any index that begins with the organization for as good.
-CREATE OR REPLACE FUNCTION refuse_foreign_events() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Writes one entry of `activity_log` for each row that was created, changed, deleted or restored; an update that changes no
+-- field writes no entry. `before` and `after` hold the columns that differ, and the names of a reference that differs, as
+-- they are now. The setting `whereabouts.author` names the author: the entry point, the actor and an import, separated by
+-- spaces.
+--
+-- In organizations that asked for that type of event, also writes an event for each row, and adds a job that delivers them.
+-- A restored row is an event like a created one, since receivers have been notified of its deletion. An event keeps the
+-- columns before and after, with the tags and the keys of the rows that they refer to. The service makes the public views
+-- from these, and leaves out a change that no view shows.
+--
+-- The connection keeps a plan, which may have been made for a statement with one row. Without nested loops the plan does
+-- not compare 100,000 rows with each other. Without sequential scans it does not read all tags for each row.
+CREATE OR REPLACE FUNCTION record_changes() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off
+  SET enable_seqscan = off SET timezone = 'UTC' AS $$
+DECLARE
+  noun text := TG_ARGV[0];
+  refs text[] := TG_ARGV[1:];
+  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
+  recorded bigint;
 BEGIN
-  IF EXISTS (
-    SELECT FROM (SELECT DISTINCT org_id, asset_id FROM new_rows) e
-      LEFT JOIN LATERAL (SELECT a.id FROM assets a WHERE a.id = e.asset_id AND a.org_id + 0 = e.org_id LIMIT 1) a ON true
-     WHERE a.id IS NULL
-  ) OR EXISTS (
-    SELECT FROM (SELECT DISTINCT org_id, location_id FROM new_rows WHERE location_id IS NOT NULL) e
-      LEFT JOIN LATERAL (SELECT l.id FROM locations l WHERE l.id = e.location_id AND l.org_id + 0 = e.org_id LIMIT 1) l ON true
-     WHERE l.id IS NULL
-  ) THEN
-    RAISE EXCEPTION 'scan event refers to a row of no or another organization'
-      USING ERRCODE = 'foreign_key_violation';
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
+    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name, 'created',
+           coalesce(author[1], 'system'), author[2], author[3]::uuid, w.facts
+      FROM new_rows n
+     CROSS JOIN LATERAL (SELECT to_json(n) AS after OFFSET 0) v
+     CROSS JOIN LATERAL whole_facts(noun, v.after) w
+     WHERE n.deleted_at IS NULL;
+  ELSE
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+    SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name,
+           CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
+           coalesce(author[1], 'system'), author[2], author[3]::uuid,
+           CASE WHEN n.deleted_at IS NOT NULL THEN (SELECT w.facts FROM whole_facts(noun, v.before) w)
+                WHEN c.before IS NOT NULL THEN json_build_object('row', c.before, 'names', CASE WHEN c.refers THEN (SELECT m.names FROM names_of(noun, n.org_id, c.before) m) END) END,
+           CASE WHEN n.deleted_at IS NULL AND c.after IS NOT NULL THEN json_build_object('row', c.after, 'names', CASE WHEN c.refers THEN (SELECT m.names FROM names_of(noun, n.org_id, c.after) m) END) END
+      FROM new_rows n
+      JOIN old_rows o ON o.id = n.id
+     CROSS JOIN LATERAL (SELECT to_json(o) AS before, to_json(n) AS after OFFSET 0) v
+     CROSS JOIN LATERAL (
+       SELECT json_object_agg(d.key, d.old) AS before, json_object_agg(d.key, d.new) AS after, bool_or(d.key = ANY (refs)) AS refers
+         FROM changed_columns(v.before, v.after) d
+     ) c
+     WHERE ((o.deleted_at IS NULL) <> (n.deleted_at IS NULL) OR o.deleted_at IS NULL AND n.updated_at <> o.updated_at)
+       AND (c.before IS NOT NULL OR (o.deleted_at IS NULL) <> (n.deleted_at IS NULL));
   END IF;
-  RETURN NULL;
-END
-$$;
-
--- Trigger on the tables of an organization that is being moved, after each row of it. The argument is the id of the
--- organization. The triggers are created by the move and not by migrations: other organizations never pay for them. The error
--- is that of a lock, so a request is repeated and then answered with 503. Maintenance does nothing that it would not do in the
--- other cell as well.
-CREATE OR REPLACE FUNCTION refuse_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  IF current_setting('application_name') = 'whereabouts maintenance' THEN
+  IF NOT EXISTS (
+    SELECT FROM event_interests i
+     WHERE i.org_id IN (SELECT n.org_id FROM new_rows n)
+       AND i.types && ARRAY[noun || '.created', noun || '.updated', noun || '.deleted']
+  ) THEN
     RETURN NULL;
   END IF;
-  IF TG_TABLE_NAME = 'refresh_tokens' THEN
-    IF NOT EXISTS (SELECT FROM sessions s WHERE s.id = NEW.session_id AND s.org_id = TG_ARGV[0]::int) THEN
-      RETURN NULL;
-    END IF;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+    SELECT n.org_id, i.type, n.created_at,
+           CASE noun WHEN 'asset' THEN n.id END, CASE noun WHEN 'location' THEN n.id END,
+           json_build_object('before', NULL, 'after', json_build_object('row', n, 'tags', t.tags, 'keys', r.keys))
+      FROM new_rows n
+      JOIN (SELECT e.org_id, unnest(e.types) AS type FROM event_interests e) i
+        ON i.org_id = n.org_id AND i.type = noun || '.created'
+     CROSS JOIN LATERAL (
+       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id + 0), '[]') AS tags
+         FROM tags_of(noun, n.org_id, n.id) g
+     ) t
+     CROSS JOIN LATERAL (
+       SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(noun, n.org_id, to_json(n)) f
+     ) r;
+  ELSE
+    INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+    SELECT n.org_id, i.type, coalesce(n.deleted_at, n.updated_at),
+           CASE noun WHEN 'asset' THEN n.id END, CASE noun WHEN 'location' THEN n.id END,
+           json_build_object('before', CASE WHEN o.deleted_at IS NULL THEN json_build_object('row', o, 'tags', t.tags, 'keys', b.keys) END,
+                             'after', CASE WHEN n.deleted_at IS NULL THEN json_build_object('row', n, 'tags', t.tags, 'keys', a.keys) END)
+      FROM new_rows n
+      JOIN old_rows o ON o.id = n.id
+      JOIN (SELECT e.org_id, unnest(e.types) AS type FROM event_interests e) i
+        ON i.org_id = n.org_id
+       AND i.type = noun || CASE WHEN o.deleted_at IS NOT NULL THEN '.created' WHEN n.deleted_at IS NULL THEN '.updated'
+                                 ELSE '.deleted' END
+     CROSS JOIN LATERAL (
+       SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id + 0), '[]') AS tags
+         FROM tags_of(noun, n.org_id, n.id) g
+     ) t
+     CROSS JOIN LATERAL (
+       SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(noun, n.org_id, to_json(o)) f
+     ) b
+     CROSS JOIN LATERAL (
+       SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(noun, n.org_id, to_json(n)) f
+     ) a
+     WHERE (o.deleted_at IS NULL) <> (n.deleted_at IS NULL)
+        OR o.deleted_at IS NULL AND n.updated_at <> o.updated_at;
   END IF;
-  IF organization_is_moving(TG_ARGV[0]::int) THEN
-    RAISE EXCEPTION 'organization % is being moved', TG_ARGV[0] USING ERRCODE = 'lock_not_available';
+  GET DIAGNOSTICS recorded = ROW_COUNT;
+  IF recorded > 0 THEN
+    PERFORM graphile_worker.add_job('route_events');
   END IF;
   RETURN NULL;
 END
 $$;
 
--- Trigger on `locations`, after a row is marked as deleted. Deletes the floor plan of the location with its image, and the
--- outlines and pins of the location on other plans.
-CREATE OR REPLACE FUNCTION remove_floor_plans() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Trigger on `tags`, after each statement that attaches or detaches tags. Writes one entry of `activity_log` for each tag, as
+-- a change of the asset or location that it is attached to. Tags of a row that the same transaction created belong to the
+-- entry of that row: its version is from this transaction, and it was never updated.
+--
+-- In organizations that asked for it, also writes `asset.updated` or `location.updated` for each live parent, with its tags
+-- before and after. A parent that the same transaction wrote has an event of that with the tags.
+--
+-- `+ 0` makes the planner use the primary keys, which begin with the id. Without statistics it would consider any index that
+-- begins with the organization equally good.
+CREATE OR REPLACE FUNCTION record_tag_changes() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off
+  SET timezone = 'UTC' AS $$
 DECLARE
-  image INTEGER;
+  author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
+  recorded bigint;
 BEGIN
-  DELETE FROM floor_plan_shapes WHERE org_id = NEW.org_id AND location_id = NEW.id;
-  DELETE FROM floor_plans WHERE org_id = NEW.org_id AND location_id = NEW.id RETURNING image_id INTO image;
-  DELETE FROM images WHERE org_id = NEW.org_id AND id = image;
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+  SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()), p.noun, p.id::text, p.name,
+         CASE TG_OP WHEN 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
+         coalesce(author[1], 'system'), author[2], author[3]::uuid,
+         CASE TG_OP WHEN 'DELETE' THEN json_build_object('tag', t.tag_type || ':' || t.value) END,
+         CASE TG_OP WHEN 'INSERT' THEN json_build_object('tag', t.tag_type || ':' || t.value) END
+    FROM changed_rows t
+   CROSS JOIN LATERAL (
+     SELECT 'asset' AS noun, a.id, a.name
+       FROM assets a
+      WHERE a.id = t.asset_id AND a.org_id + 0 = t.org_id
+        AND NOT (a.xmin = pg_current_xact_id()::xid AND a.updated_at = a.created_at)
+     UNION ALL
+     SELECT 'location', l.id, l.name
+       FROM locations l
+      WHERE l.id = t.location_id AND l.org_id + 0 = t.org_id
+        AND NOT (l.xmin = pg_current_xact_id()::xid AND l.updated_at = l.created_at)
+      LIMIT 1
+   ) p
+   WHERE t.deleted_at IS NULL;
+  INSERT INTO outbox_events (org_id, type, occurred_at, asset_id, location_id, data)
+  SELECT c.org_id, p.noun || '.updated', clock_timestamp(), c.asset_id, c.location_id,
+         json_build_object(
+           'before', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.rest ELSE t.all_tags END, 'keys', k.keys),
+           'after', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.all_tags ELSE t.rest END, 'keys', k.keys))
+    FROM (SELECT DISTINCT r.org_id, r.asset_id, r.location_id FROM changed_rows r) c
+    JOIN event_interests i ON i.org_id = c.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+   CROSS JOIN LATERAL (
+     SELECT 'asset' AS noun, a.id, to_json(a) AS version
+       FROM assets a
+      WHERE a.id = c.asset_id AND a.org_id + 0 = c.org_id AND a.deleted_at IS NULL AND a.xmin <> pg_current_xact_id()::xid
+     UNION ALL
+     SELECT 'location', l.id, to_json(l)
+       FROM locations l
+      WHERE l.id = c.location_id AND l.org_id + 0 = c.org_id AND l.deleted_at IS NULL AND l.xmin <> pg_current_xact_id()::xid
+   ) p
+   CROSS JOIN LATERAL (
+     SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
+            coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
+                     FILTER (WHERE NOT g.is_changed), '[]') AS rest
+       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT x.id FROM changed_rows x) AS is_changed
+               FROM tags_of(p.noun, c.org_id, p.id) r
+             UNION ALL
+             SELECT r.id, r.tag_type, r.value, true
+               FROM changed_rows r
+              WHERE TG_OP = 'DELETE' AND r.org_id = c.org_id
+                AND (r.asset_id, r.location_id) IS NOT DISTINCT FROM (c.asset_id, c.location_id)) g
+   ) t
+   CROSS JOIN LATERAL (
+     SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, c.org_id, p.version) f
+   ) k
+   WHERE p.noun || '.updated' = ANY (i.types);
+  GET DIAGNOSTICS recorded = ROW_COUNT;
+  IF recorded > 0 THEN
+    PERFORM graphile_worker.add_job('route_events');
+  END IF;
   RETURN NULL;
 END
 $$;
@@ -2033,10 +1962,22 @@ BEGIN
 END
 $$;
 
--- Returns the query for `search_grams` that finds every text which contains the given one. Both texts are folded by
--- `fold_case`. For up to four characters the result is exact. For more it also finds texts that have its sequences of four
--- characters in other places, so the caller compares them. The sequences follow each other, and the last one ends with the
--- text; of a long text about 16 are used. Overlapping sequences would exclude few further texts, and each costs a lookup.
+-- Makes a statement fail that stored fewer rows than expected, with its own SQLSTATE
+-- (server/tracking/scans/storage-queries.ts). The commit that was sent with the statement then changes nothing.
+CREATE OR REPLACE FUNCTION require_all_stored(stored bigint, expected bigint) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  IF stored <> expected THEN
+    RAISE EXCEPTION '% of % rows could be stored', stored, expected USING ERRCODE = 'WA001';
+  END IF;
+  RETURN true;
+END
+$$;
+
+-- Returns the query for `search_grams` that finds every text which contains the given text. Both texts are folded by
+-- `fold_case`. For up to four characters the result is exact. For more characters it also finds texts that have the
+-- same sequences of four characters in other places, so the caller compares the texts. The sequences follow each other,
+-- and the last one ends at the end of the text. For a long text about 16 sequences are used. Overlapping sequences
+-- would exclude few further texts, and each costs a lookup.
 CREATE OR REPLACE FUNCTION search_query(org_id int, folded text) RETURNS tsquery
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$
 DECLARE
@@ -2056,58 +1997,44 @@ BEGIN
 END
 $$;
 
+-- Trigger on `asset_positions`, before each insertion: a new position is listed at the time at which its asset was seen.
+CREATE OR REPLACE FUNCTION set_listed_at() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.listed_at := NEW.asset_last_seen;
+  RETURN NEW;
+END
+$$;
+
 -- Triggers
 
-CREATE TRIGGER add_free_key_slots AFTER INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION add_free_key_slots();
+CREATE TRIGGER keep_event_interests AFTER INSERT OR DELETE OR UPDATE OF is_enabled, event_type ON alert_rules FOR EACH ROW EXECUTE FUNCTION keep_event_interests();
 CREATE TRIGGER alerts_announce_changed AFTER UPDATE ON alerts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION announce_alerts();
 CREATE TRIGGER alerts_announce_opened AFTER INSERT ON alerts REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION announce_alerts();
+CREATE TRIGGER keep_position_counts_insert AFTER INSERT ON asset_positions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_position_counts();
+CREATE TRIGGER set_listed_at BEFORE INSERT ON asset_positions FOR EACH ROW EXECUTE FUNCTION set_listed_at();
 CREATE TRIGGER clear_expired BEFORE UPDATE OF valid_from, valid_to ON assets FOR EACH ROW WHEN (old.is_expired) EXECUTE FUNCTION clear_expired();
-CREATE TRIGGER clear_expired BEFORE UPDATE OF valid_from, valid_to ON locations FOR EACH ROW WHEN (old.is_expired) EXECUTE FUNCTION clear_expired();
-CREATE TRIGGER forget_known_tags AFTER INSERT ON tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_known_tags();
-CREATE TRIGGER keep_event_interests AFTER INSERT OR DELETE OR UPDATE OF is_enabled, event_type ON alert_rules FOR EACH ROW EXECUTE FUNCTION keep_event_interests();
-CREATE TRIGGER keep_event_interests AFTER INSERT OR DELETE OR UPDATE OF is_enabled, event_types ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_event_interests();
-CREATE TRIGGER keep_key_slots_delete AFTER DELETE ON assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('asset', 'ASSET-');
-CREATE TRIGGER keep_key_slots_delete AFTER DELETE ON locations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('location', 'LOC-');
-CREATE TRIGGER keep_key_slots_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('asset', 'ASSET-');
-CREATE TRIGGER keep_key_slots_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('location', 'LOC-');
-CREATE TRIGGER keep_key_slots_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('asset', 'ASSET-');
-CREATE TRIGGER keep_key_slots_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_key_slots('location', 'LOC-');
-CREATE TRIGGER keep_metadata_values_delete AFTER DELETE ON assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_metadata_values();
+CREATE TRIGGER hold_first_position BEFORE UPDATE OF belongs_to_id ON assets FOR EACH ROW WHEN ((old.belongs_to_id IS DISTINCT FROM new.belongs_to_id)) EXECUTE FUNCTION hold_first_position();
+CREATE TRIGGER keep_freed_keys AFTER INSERT OR UPDATE OF external_key, deleted_at ON assets FOR EACH ROW EXECUTE FUNCTION keep_freed_keys('asset', 'ASSET-');
 CREATE TRIGGER keep_metadata_values_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_metadata_values();
 CREATE TRIGGER keep_metadata_values_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_metadata_values();
-CREATE TRIGGER keep_position_counts_delete AFTER DELETE ON asset_positions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_position_counts();
-CREATE TRIGGER keep_position_counts_insert AFTER INSERT ON asset_positions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_position_counts();
 CREATE TRIGGER keep_position_counts_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_position_counts();
-CREATE TRIGGER keep_row_counts_delete AFTER DELETE ON assets REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('asset');
-CREATE TRIGGER keep_row_counts_delete AFTER DELETE ON locations REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('location');
 CREATE TRIGGER keep_row_counts_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('asset');
-CREATE TRIGGER keep_row_counts_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('location');
 CREATE TRIGGER keep_row_counts_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('asset');
+CREATE TRIGGER note_new_keys AFTER UPDATE OF external_key ON assets FOR EACH ROW WHEN ((old.external_key <> new.external_key)) EXECUTE FUNCTION note_new_keys();
+CREATE TRIGGER record_changes_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('asset', 'kind_id', 'belongs_to_id');
+CREATE TRIGGER record_changes_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('asset', 'kind_id', 'belongs_to_id');
+CREATE TRIGGER clear_expired BEFORE UPDATE OF valid_from, valid_to ON locations FOR EACH ROW WHEN (old.is_expired) EXECUTE FUNCTION clear_expired();
+CREATE TRIGGER keep_freed_keys AFTER INSERT OR UPDATE OF external_key, deleted_at ON locations FOR EACH ROW EXECUTE FUNCTION keep_freed_keys('location', 'LOC-');
+CREATE TRIGGER keep_row_counts_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('location');
 CREATE TRIGGER keep_row_counts_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_row_counts('location');
-CREATE TRIGGER keep_slot_counts_delete AFTER DELETE ON position_listings REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_slot_counts();
-CREATE TRIGGER keep_slot_counts_insert AFTER INSERT ON position_listings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_slot_counts();
-CREATE TRIGGER keep_slot_counts_update AFTER UPDATE ON position_listings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_slot_counts();
+CREATE TRIGGER record_changes_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('location', 'parent_id');
+CREATE TRIGGER record_changes_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_changes('location', 'parent_id');
+CREATE TRIGGER remove_reader_pins AFTER UPDATE OF deleted_at ON readers FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION remove_reader_pins();
+CREATE TRIGGER forget_known_tags AFTER INSERT ON tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_known_tags();
+CREATE TRIGGER forget_restored_tags AFTER UPDATE ON tags REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION forget_known_tags();
+CREATE TRIGGER record_changes_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION record_tag_changes();
+CREATE TRIGGER record_changes_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION record_tag_changes();
 CREATE TRIGGER keep_webhook_backlogs_delete AFTER DELETE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_webhook_backlogs();
 CREATE TRIGGER keep_webhook_backlogs_insert AFTER INSERT ON webhook_deliveries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_webhook_backlogs();
 CREATE TRIGGER keep_webhook_backlogs_update AFTER UPDATE ON webhook_deliveries REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION keep_webhook_backlogs();
-CREATE TRIGGER list_new_positions AFTER INSERT ON asset_positions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION list_new_positions();
-CREATE TRIGGER lock_key_slots_insert BEFORE INSERT ON assets FOR EACH ROW EXECUTE FUNCTION lock_key_slots('1', 'ASSET-');
-CREATE TRIGGER lock_key_slots_insert BEFORE INSERT ON locations FOR EACH ROW EXECUTE FUNCTION lock_key_slots('2', 'LOC-');
-CREATE TRIGGER lock_key_slots_update BEFORE UPDATE OF external_key, deleted_at ON assets FOR EACH ROW EXECUTE FUNCTION lock_key_slots('1', 'ASSET-');
-CREATE TRIGGER lock_key_slots_update BEFORE UPDATE OF external_key, deleted_at ON locations FOR EACH ROW EXECUTE FUNCTION lock_key_slots('2', 'LOC-');
-CREATE TRIGGER log_changes_delete AFTER DELETE ON tags REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION log_tag_changes();
-CREATE TRIGGER log_changes_insert AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_asset_changes();
-CREATE TRIGGER log_changes_insert AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_location_changes();
-CREATE TRIGGER log_changes_insert AFTER INSERT ON tags REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION log_tag_changes();
-CREATE TRIGGER log_changes_update AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_asset_changes();
-CREATE TRIGGER log_changes_update AFTER UPDATE ON locations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION log_location_changes();
-CREATE TRIGGER note_new_keys AFTER UPDATE OF external_key ON assets FOR EACH ROW WHEN ((old.external_key <> new.external_key)) EXECUTE FUNCTION note_new_keys();
-CREATE TRIGGER record_attached_tags AFTER INSERT ON tags REFERENCING NEW TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION record_tag_events();
-CREATE TRIGGER record_changed_assets AFTER UPDATE ON assets REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_asset_events();
-CREATE TRIGGER record_changed_locations AFTER UPDATE ON locations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_location_events();
-CREATE TRIGGER record_created_assets AFTER INSERT ON assets REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_asset_events();
-CREATE TRIGGER record_created_locations AFTER INSERT ON locations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION record_location_events();
-CREATE TRIGGER record_detached_tags AFTER DELETE ON tags REFERENCING OLD TABLE AS changed_rows FOR EACH STATEMENT EXECUTE FUNCTION record_tag_events();
-CREATE TRIGGER refuse_foreign_events AFTER INSERT ON scan_events REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_foreign_events();
-CREATE TRIGGER remove_floor_plans AFTER UPDATE OF deleted_at ON locations FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION remove_floor_plans();
-CREATE TRIGGER remove_reader_pins AFTER UPDATE OF deleted_at ON readers FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION remove_reader_pins();
+CREATE TRIGGER keep_event_interests AFTER INSERT OR DELETE OR UPDATE OF is_enabled, event_types ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION keep_event_interests();

@@ -136,7 +136,7 @@ it('are not part of the public view, and one change of them can be restored', as
   await manager.assetKinds.delete({ id: pumps });
   expect(
     await manager.trash.restoreChange({ ...entry, entry_id: again?.id ?? '', occurred_at: again?.occurred_at ?? '' }),
-  ).toEqual({ status: 'failed', reason: 'incomplete' });
+  ).toEqual({ status: 'failed', reason: 'kind_deleted' });
 });
 
 it('are changed for many assets together, and taken back', async () => {

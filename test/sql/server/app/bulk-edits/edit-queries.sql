@@ -1,5 +1,23 @@
 -- name: previewRows
 WITH live AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, (a.belongs_to_id IS DISTINCT FROM $1::int) AS is_changed
+  FROM assets a
+  WHERE a.org_id = $2
+  AND a.id = ANY($3::int[])
+  AND a.deleted_at IS NULL
+),
+shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
+SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
+  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
+    json_build_object('belongs_to', location_of_activity(a.org_id, a.belongs_to_id)), 'after', json_build_object('belongs_to',
+    location_of_activity(a.org_id, $5::int))) ORDER BY a.external_key), '[]')
+  FROM shown
+  JOIN assets a ON a.org_id = $6
+  AND a.id = shown.id
+) AS rows;
+
+-- name: previewRows
+WITH live AS MATERIALIZED (
   SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text OR changed_metadata(a.metadata, $2::json,
     $3::text[])::text <> a.metadata::text OR a.valid_to IS DISTINCT FROM to_timestamp($4::float8 / 1000)) AS is_changed
   FROM assets a
@@ -28,25 +46,7 @@ SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM liv
 ) AS rows;
 
 -- name: previewRows
-WITH live AS MATERIALIZED (
-  SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text) AS is_changed
-  FROM assets a
-  WHERE a.org_id = $2
-  AND a.id = ANY($3::int[])
-  AND a.deleted_at IS NULL
-),
-shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
-SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
-  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
-    json_build_object('description', left(a.description, $5::int)), 'after', json_build_object('description', left($6::text,
-    $7::int))) ORDER BY a.external_key), '[]')
-  FROM shown
-  JOIN assets a ON a.org_id = $8
-  AND a.id = shown.id
-) AS rows;
-
--- name: previewRows
--- further: 3c198506c0 68afc2db1a 78614b181a
+-- further: 3c198506c0 5281b4bdf3 68afc2db1a
 
 -- name: lockAssets
 SELECT id, octet_length(metadata::text) AS bytes

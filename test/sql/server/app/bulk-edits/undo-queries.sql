@@ -36,7 +36,7 @@ AND (a.deleted_at IS NOT NULL OR a.updated_at <> r.updated_at)
 ORDER BY a.external_key;
 
 -- name: restoreAssets
--- further: 4b9830e74c 750a0258fb 89c1c43762 b07f08edcc cc4799eb45 fbd138706b
+-- further: 4b9830e74c 750a0258fb 89c1c43762 b07f08edcc c259b23351 cc4799eb45 fbd138706b
 
 -- name: removeOldEdits
 DELETE FROM bulk_edits

@@ -29,11 +29,14 @@ found AS (
   SELECT s.given, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.given) AS best
   FROM (
     SELECT given, fold_case(given) AS name, fold_case(regexp_replace(given, '\s*[>›]\s*|\s+/\s+', ' › ', 'g')) AS path
-    FROM (SELECT DISTINCT place AS given FROM staged WHERE is_valid AND place IS NOT NULL) named
+    FROM (SELECT DISTINCT belongs_to AS given FROM staged WHERE is_valid AND belongs_to IS NOT NULL) named
     OFFSET 0
   ) s
   JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.given WHEN 3 THEN s.name ELSE s.path END
 ) UPDATE staged s
-SET place_id = f.id, places = f.found
+SET belongs_to_id = f.id, belongs_to_found = f.found
 FROM (SELECT given, min(id) AS id, count(*)::int AS found FROM found WHERE rank = best GROUP BY given) f
-WHERE s.place = f.given;
+WHERE s.belongs_to = f.given;
+
+-- name: matchLocations
+-- further: 27b6aba809

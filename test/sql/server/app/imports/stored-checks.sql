@@ -46,7 +46,7 @@ ORDER BY s.line;
 -- name: doubles
 -- further: 10c27613a8 27300b2bf4 28183c6732 348ab69fd5 3defd81de7 3ed8a71e44 458299e7a5 4ef98a5997 528b3bc70f 576d520d5b 595bf6ca4e 62b36fd133
 -- further: 62cedf4cd9 697b4180b7 6b89802afa 6bc593dc73 7ea1734863 853791156a 91733917d0 995d0fbf2d 9bc646548c b4d6a4af8f b75c242d64 bc241662da
--- further: bfb4140aa4 de8289c2c2 ebb48782da f15f2709c3
+-- further: bfb4140aa4 de8289c2c2 e6395f68ff ebb48782da f15f2709c3
 
 -- name: respelledKeys
 SELECT s.line, s.external_key AS key, min(k.external_key) AS other

@@ -1,6 +1,6 @@
 -- name: lockChanges
 WITH e AS MATERIALIZED (
-  SELECT l.id, l.object_id, coalesce(l.before -> 'row', l.before) AS before, coalesce(l.after -> 'row', l.after) AS after
+  SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
   FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
   JOIN activity_log l ON l.org_id = $3
   AND l.occurred_at = to_timestamp(k.ms / 1000)
@@ -17,7 +17,7 @@ FOR NO KEY UPDATE;
 
 -- name: lockChanges
 WITH e AS MATERIALIZED (
-  SELECT l.id, l.object_id, coalesce(l.before -> 'row', l.before) AS before, coalesce(l.after -> 'row', l.after) AS after
+  SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
   FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
   JOIN activity_log l ON l.org_id = $3
   AND l.occurred_at = to_timestamp(k.ms / 1000)
@@ -33,11 +33,11 @@ ORDER BY r.id
 FOR NO KEY UPDATE;
 
 -- name: lockChanges
--- further: 5f9303de8d 6237bf21e7
+-- further: 16d765f045 fb47afdc35
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (
-  SELECT l.id, l.object_id, coalesce(l.before -> 'row', l.before) AS before, coalesce(l.after -> 'row', l.after) AS after
+  SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
   FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
   JOIN activity_log l ON l.org_id = $3
   AND l.occurred_at = to_timestamp(k.ms / 1000)
@@ -56,16 +56,12 @@ former AS MATERIALIZED (
     CASE WHEN (e.before -> 'metadata' IS NOT NULL 
     R e.after -> 'metadata' IS NOT NULL) THEN changed_metadata(r.metadata, m.given, m.removed) 
     LSE r.metadata END AS metadata, CASE WHEN (e.before -> 'valid_from' IS NOT NULL 
-    R e.after -> 'valid_from' IS NOT NULL) THEN CASE json_typeof(e.before -> 'valid_from') 
-    HEN 'number' THEN to_timestamp((e.before ->> 'valid_from')::float8 / 1000) 
-    LSE (e.before ->> 'valid_from')::timestamptz END ELSE r.valid_from END AS valid_from, CASE 
-    HEN (e.before -> 'valid_to' IS NOT NULL 
-    R e.after -> 'valid_to' IS NOT NULL) THEN CASE json_typeof(e.before -> 'valid_to') 
-    HEN 'number' THEN to_timestamp((e.before ->> 'valid_to')::float8 / 1000) 
-    LSE (e.before ->> 'valid_to')::timestamptz END ELSE r.valid_to END AS valid_to, CASE 
-    HEN (e.before -> 'kind_id' IS NOT NULL 
-    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int 
-    LSE r.kind_id END AS kind_id, CASE WHEN (e.before -> 'belongs_to_id' IS NOT NULL 
+    R e.after -> 'valid_from' IS NOT NULL) THEN (e.before ->> 'valid_from')::timestamptz(3) 
+    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
+    R e.after -> 'valid_to' IS NOT NULL) THEN (e.before ->> 'valid_to')::timestamptz(3) 
+    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'kind_id' IS NOT NULL 
+    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id,
+    CASE WHEN (e.before -> 'belongs_to_id' IS NOT NULL 
     R e.after -> 'belongs_to_id' IS NOT NULL) THEN (e.before ->> 'belongs_to_id')::int 
     LSE r.belongs_to_id END AS belongs_to_id
   FROM e
@@ -78,10 +74,8 @@ former AS MATERIALIZED (
       coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
     FROM (
       SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
-      FROM json_each(CASE WHEN NOT coalesce((e.before ->> 'metadata') IS NOT JSON OR (e.after ->> 'metadata') IS NOT JSON,
-        false) THEN (e.before ->> 'metadata')::json END) b
-      FULL JOIN json_each(CASE WHEN NOT coalesce((e.before ->> 'metadata') IS NOT JSON OR (e.after ->> 'metadata') IS NOT JSON,
-        false) THEN (e.after ->> 'metadata')::json END) f ON f.key = b.key
+      FROM json_each((e.before ->> 'metadata')::json) b
+      FULL JOIN json_each((e.after ->> 'metadata')::json) f ON f.key = b.key
       WHERE b.value::text IS DISTINCT FROM f.value::text
     ) d
     LEFT JOIN json_each(r.metadata) present ON present.key = d.key
@@ -96,4 +90,4 @@ AND r.id = f.id
 AND (SELECT set_config('whereabouts.author', $7, true)) IS NOT NULL;
 
 -- name: takeBackChanges
--- further: b0b6737b19
+-- further: eea38b8bba

@@ -90,7 +90,8 @@ ORDER BY c.since, c.asset_id;
 -- further: 3be23113ea 7cfbc8bb5d d8a626ffb0
 
 -- name: findBreaching
-SELECT c.asset_id, NULL::int AS reader_id, p.location_id, round(date_part('epoch', c.since) * 1000) AS since, c.value, EXISTS (
+SELECT c.asset_id, NULL::int AS reader_id, p.location_id, NULL::int AS belongs_to_id, round(date_part('epoch',
+  c.since) * 1000) AS since, c.value, EXISTS (
   SELECT
   FROM assets a
   WHERE a.org_id = c.org_id
@@ -128,7 +129,7 @@ AND p.asset_id = c.asset_id
 ORDER BY c.since, c.asset_id;
 
 -- name: findBreaching
--- further: 2406e364c4
+-- further: 0668fb98cf
 
 -- name: findOffline
 SELECT NULL::int AS asset_id, r.id AS reader_id, r.location_id, NULL::int AS belongs_to_id, round(date_part('epoch',

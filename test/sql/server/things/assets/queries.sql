@@ -61,8 +61,8 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, rou
 FROM made a;
 
 -- name: insertAsset
--- further: 1ff257eae2 4048a3de42 5274b6c046 5d6c89de7e 681c122cf7 80924842f0 90e47f08a0 95d81c5ef9 a1ac5ef490 c5d034e49c d443644f67 ef0b2f0ee7
--- further: fe07923e25
+-- further: 1ff257eae2 4048a3de42 5274b6c046 5d6c89de7e 681c122cf7 80924842f0 90e47f08a0 95d81c5ef9 a1ac5ef490 c5d034e49c d443644f67 d8aefe2286
+-- further: ef0b2f0ee7 fe07923e25
 
 -- name: changeAsset
 UPDATE assets a

@@ -87,8 +87,8 @@ AND l.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
 
 -- name: changeLocation
--- further: 08939a89b1 0cd2359a09 17ce90fc4f 17dc4fc37c 2326ddc1bc 3ca7c948c6 3fd7b44bb8 5d5436accc 70474e6700 7c4e27c780 9058db5335 b97c9d6053
--- further: ba36ec0a62 bc62c7865a be164ffaf9 d78220d8e3 e3321c2059 e5f2a90138 ea0620d4bb edd7015b8d
+-- further: 08939a89b1 0cd2359a09 17ce90fc4f 17dc4fc37c 2326ddc1bc 3ca7c948c6 3fd7b44bb8 5d5436accc 6aa95f366f 70474e6700 7c4e27c780 9058db5335
+-- further: b97c9d6053 ba36ec0a62 bc62c7865a be164ffaf9 d78220d8e3 e3321c2059 e5f2a90138 ea0620d4bb edd7015b8d
 
 -- name: dependentsOf
 SELECT (SELECT id FROM locations WHERE org_id = $1 AND parent_id = $2 AND deleted_at IS NULL LIMIT 1) AS location, (

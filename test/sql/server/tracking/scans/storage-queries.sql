@@ -42,5 +42,5 @@ SELECT (SELECT count(*)::int FROM event) AS stored_events, require_all_stored((S
 ) AS notices, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms, '' AS stored_heartbeats;
 
 -- name: storeChanges
--- further: 32e4585320 3dc2a4bdea 495604531f 50219ba19b 79edd299d4 8bf020b2e5 90235466f0 acd7184266 b16a077456 ca7a744001 d1b49f07ff e48bafe04d
--- further: fe5e2e733d ff9636079b
+-- further: 32e4585320 3dc2a4bdea 495604531f 50219ba19b 79edd299d4 8bf020b2e5 90235466f0 acd7184266 b16a077456 bfd3fcf715 c61367cf52 ca7a744001
+-- further: d1b49f07ff e48bafe04d fe5e2e733d ff9636079b

@@ -147,6 +147,8 @@ test('changes many at once, and shows which failed and why', async () => {
   await page.goto('/assets?q=forklift&limit=25');
   await shows(page, '100 assets');
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  // The bar for the selection takes a line of its own once it has been loaded.
+  await page.getByText('25 assets selected').waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByText('26 to 50 of 100 assets').waitFor();
   await page.locator('tbody').getByText('Forklift 5207', { exact: true }).waitFor();

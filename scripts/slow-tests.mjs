@@ -48,7 +48,7 @@ const coveredBy = {
     ...migrations,
   ],
   demo: [...demo, ...service],
-  'demo-day': demo,
+  'demo-day': [...demo, 'server/locating'],
   'durability-crowd': wayOfRead,
   'durability-frozen': wayOfRead,
   'durability-kill': wayOfRead,

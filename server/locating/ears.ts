@@ -180,6 +180,16 @@ export function calmLevel({ level, mean, fromMs, lastMs }: Ear): number | null {
   return isCalm ? mean : level;
 }
 
+/** Returns how many dB an antenna counts less because it reads rarely and for reads that are overdue. */
+function lessDb(ear: Ear, moment: Moment): number {
+  return fadeOf(ear, moment) + (ear.level === null ? 0 : rareDb(ear, moment));
+}
+
+/** Returns how loud an antenna hears the asset, by the mean of a tag that stands; less if it reads rarely and for overdue reads. */
+export function calmDbOf(ear: Ear, moment: Moment): number {
+  return relativeDb(ear, calmLevel(ear), moment) - lessDb(ear, moment);
+}
+
 /**
  * Returns how loud the loudest antenna of a location hears the asset, by the means of a tag that stands and by the levels of
  * the last seconds; less if it reads rarely and for reads that are overdue. Minus infinity if none has heard it.
@@ -188,9 +198,9 @@ export function loudestAt(location: LocationId, moment: Moment): { calmDb: numbe
   const loudest = { calmDb: Number.NEGATIVE_INFINITY, liveDb: Number.NEGATIVE_INFINITY };
   for (const ear of moment.state.ears) {
     if (ear.location !== location) continue;
-    const lessDb = fadeOf(ear, moment) + (ear.level === null ? 0 : rareDb(ear, moment));
-    loudest.calmDb = Math.max(loudest.calmDb, relativeDb(ear, calmLevel(ear), moment) - lessDb);
-    loudest.liveDb = Math.max(loudest.liveDb, relativeDb(ear, ear.level, moment) - lessDb);
+    const less = lessDb(ear, moment);
+    loudest.calmDb = Math.max(loudest.calmDb, relativeDb(ear, calmLevel(ear), moment) - less);
+    loudest.liveDb = Math.max(loudest.liveDb, relativeDb(ear, ear.level, moment) - less);
   }
   return loudest;
 }

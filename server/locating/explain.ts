@@ -1,6 +1,6 @@
 import { aheadOf } from './ahead.js';
 import { marginDb } from './constants.js';
-import { loudestAt, type Moment } from './ears.js';
+import { calmDbOf, type Moment } from './ears.js';
 import { aheadMaxDbOf, needOf } from './judge.js';
 import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
 
@@ -40,7 +40,7 @@ export function explain(state: AssetState, surroundings: Surroundings, nowMs: nu
   const loudest = new Map<LocationId, { ear: Ear; db: number }>();
   for (const ear of state.ears) {
     if (atMs - ear.lastMs > latelyMs) continue;
-    const { calmDb: db } = loudestAt(ear.location, { ...moment, state: { ...state, ears: [ear] } });
+    const db = calmDbOf(ear, moment);
     if (db > (loudest.get(ear.location)?.db ?? Number.NEGATIVE_INFINITY)) loudest.set(ear.location, { ear, db });
   }
   const needed = needOf(state, atMs);

@@ -15,7 +15,7 @@ import {
   wordDb as aboveWordDb,
   wordMs,
 } from './constants.js';
-import { calmLevel, findEar, firstEar, hear, loudestAt, type Moment, relativeDb } from './ears.js';
+import { calmDbOf, calmLevel, findEar, firstEar, hear, type Moment, relativeDb } from './ears.js';
 import { judgeLate } from './late.js';
 import { lessonOf } from './lesson.js';
 import { freshState, movedState } from './state.js';
@@ -109,7 +109,7 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
     const heard: Moment = { state, surroundings, atMs, paceMs: 0 };
     const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
     if (isOfScan) {
-      const loudest = Math.max(...state.ears.map((each) => loudestAt(each.location, heard).calmDb));
+      const loudest = Math.max(...state.ears.map((each) => calmDbOf(each, heard)));
       return { state: { ...state, wordDb: tenths(Math.max(-leakDb, loudest)) }, movedAtMs: null };
     }
     // Where the location has an antenna that hears the asset about as well as any, that one speaks for it from now on.

@@ -1640,11 +1640,6 @@ BEGIN
 END
 $$;
 
--- Returns the name of a location with its key, such as `Aisle A (LOC-0001)`, or null without a location.
-CREATE OR REPLACE FUNCTION location_of_activity(org_id int, location_id int) RETURNS text LANGUAGE sql STABLE STRICT AS $$
-  SELECT l.name || ' (' || l.external_key || ')' FROM locations l WHERE l.org_id = $1 AND l.id = $2
-$$;
-
 -- Returns the hint of a key series, `asset` or `location`, and locks the series until the end of the transaction. Each
 -- slot below the hint has a live row, or a row in `freed_keys`.
 CREATE OR REPLACE FUNCTION lock_key_hint(owner int, series text) RETURNS bigint LANGUAGE sql AS $$

@@ -48,13 +48,17 @@ export function shownFields(changes: BulkChanges, which: 'before' | 'after'): Pr
   const value = (column: EditedColumn) => (which === 'after' ? valueAfter(column, changes) : Prisma.raw(`a.${column}`));
   const parts = columnsOf(changes).map((column) => {
     if (column === 'metadata') return Prisma.sql`'details', ${shownDetails(value(column), changes)}`;
-    if (column === 'kind_id') {
-      return Prisma.sql`'kind', (SELECT k.name FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = ${value(column)})`;
-    }
-    if (column === 'belongs_to_id') return Prisma.sql`'belongs_to', location_of_activity(a.org_id, ${value(column)})`;
+    if (column === 'kind_id' || column === 'belongs_to_id') return shownReference(column, value(column));
     return Prisma.sql`${Prisma.raw(`'${column}'`)}, ${shownValue(assetFields[column], value(column))}`;
   });
   return Prisma.sql`json_build_object(${Prisma.join(parts, ', ')})`;
+}
+
+/** The name of the row that a column refers to, as the activity log shows it. */
+function shownReference(column: 'kind_id' | 'belongs_to_id', value: Prisma.Sql): Prisma.Sql {
+  const [key, label] = [column, assetFields[column].label].map((name) => Prisma.raw(`'${name}'`));
+  return Prisma.sql`
+    ${label}, (SELECT m.names -> ${label} FROM names_of('asset', a.org_id, json_build_object(${key}, ${value})) m)`;
 }
 
 function shownValue({ type }: Field, value: Prisma.Sql): Prisma.Sql {

@@ -28,7 +28,8 @@ function placeColumnOf({ columns }: Job): PlaceColumn | undefined {
 }
 
 /**
- * Finds the locations at which the file places assets, and notes which assets are elsewhere. Returns the rows whose location cannot be found, or is one of several with that name.
+ * Finds the locations at which the file places assets, and notes which assets are elsewhere. Returns the rows whose location
+ * cannot be found, or is one of several with that name.
  */
 export async function matchPlaces(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const column = placeColumnOf(job);

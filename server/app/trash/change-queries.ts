@@ -72,7 +72,8 @@ function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Pri
 }
 
 /**
- * Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed since. `is_empty` is true if the change was not a change of fields.
+ * Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed
+ * since. `is_empty` is true if the change was not a change of fields.
  */
 export type ChangeState = {
   entry_id: string;

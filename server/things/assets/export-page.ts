@@ -18,7 +18,10 @@ import { partsOf } from './table-sources.js';
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
 
-/** An asset of an export, with the name of its kind and the key of the location that it belongs to. The columns about its position are for people: an import ignores them. */
+/**
+ * An asset of an export, with the name of its kind and the key of the location that it belongs to. The columns about its position
+ * are for people: an import ignores them.
+ */
 export type ExportedAsset = AssetView & {
   kind: string | null;
   /** Null if the location is deleted, too. */

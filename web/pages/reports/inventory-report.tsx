@@ -8,11 +8,10 @@ import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import { instantText, instantWords, localInstant, localText } from '../../time/instant.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
 import { Pager } from '../../ui/pager.js';
 import { useNow } from '../../ui/times.js';
-import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { assetColumns } from './asset-columns.js';
 import { labelsOf, LocationCell } from './location-cell.js';
 import { FilterBar, LocationFilter } from './report-filters.js';
 import type { ReportProps } from './report-props.js';
@@ -31,24 +30,7 @@ const barsMax = 15;
 const exportPageSize = 200;
 
 const columns: ColumnDef<Present>[] = [
-  {
-    id: 'name',
-    header: t`Asset`,
-    cell: ({ row: { original } }) =>
-      original.is_deleted ? (
-        <UserText>{original.name}</UserText>
-      ) : (
-        <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
-          <UserText>{original.name}</UserText>
-        </AnchorLink>
-      ),
-  },
-  {
-    id: 'key',
-    header: t`Key`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
-  },
+  ...assetColumns<Present>('sm'),
   {
     id: 'location',
     header: t`Location`,

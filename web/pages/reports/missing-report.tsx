@@ -5,10 +5,10 @@ import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
 import { Pager } from '../../ui/pager.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { assetColumns } from './asset-columns.js';
 import { labelsOf, LocationCell, noLocation } from './location-cell.js';
 import { FilterBar, LocationFilter } from './report-filters.js';
 import type { ReportProps } from './report-props.js';
@@ -19,21 +19,7 @@ const pageSize = 50;
 const exportPageSize = 200;
 
 const columns: ColumnDef<Missing>[] = [
-  {
-    id: 'name',
-    header: t`Asset`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
-        <UserText>{original.name}</UserText>
-      </AnchorLink>
-    ),
-  },
-  {
-    id: 'key',
-    header: t`Key`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
-  },
+  ...assetColumns<Missing>('md'),
   {
     id: 'kind',
     header: t`Kind`,

@@ -5,11 +5,10 @@ import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
 import { Pager } from '../../ui/pager.js';
 import { quantity } from '../../ui/quantity.js';
-import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { assetColumns } from './asset-columns.js';
 import { labelsOf, LocationCell, noLocation } from './location-cell.js';
 import { DaysFilter, FilterBar, LocationFilter } from './report-filters.js';
 import type { ReportProps } from './report-props.js';
@@ -27,21 +26,7 @@ const pageSize = 50;
 const exportPageSize = 200;
 
 const columns: ColumnDef<Unseen>[] = [
-  {
-    id: 'name',
-    header: t`Asset`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
-        <UserText>{original.name}</UserText>
-      </AnchorLink>
-    ),
-  },
-  {
-    id: 'key',
-    header: t`Key`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
-  },
+  ...assetColumns<Unseen>('sm'),
   {
     id: 'location',
     header: t`Last location`,

@@ -1,23 +1,5 @@
 -- name: previewRows
 WITH live AS MATERIALIZED (
-  SELECT a.id, a.external_key, a.name, (a.belongs_to_id IS DISTINCT FROM $1::int) AS is_changed
-  FROM assets a
-  WHERE a.org_id = $2
-  AND a.id = ANY($3::int[])
-  AND a.deleted_at IS NULL
-),
-shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
-SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
-  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
-    json_build_object('belongs_to', location_of_activity(a.org_id, a.belongs_to_id)), 'after', json_build_object('belongs_to',
-    location_of_activity(a.org_id, $5::int))) ORDER BY a.external_key), '[]')
-  FROM shown
-  JOIN assets a ON a.org_id = $6
-  AND a.id = shown.id
-) AS rows;
-
--- name: previewRows
-WITH live AS MATERIALIZED (
   SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text OR changed_metadata(a.metadata, $2::json,
     $3::text[])::text <> a.metadata::text OR a.valid_to IS DISTINCT FROM to_timestamp($4::float8 / 1000)) AS is_changed
   FROM assets a
@@ -46,7 +28,25 @@ SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM liv
 ) AS rows;
 
 -- name: previewRows
--- further: 3c198506c0 5281b4bdf3 68afc2db1a
+WITH live AS MATERIALIZED (
+  SELECT a.id, a.external_key, a.name, (a.description IS DISTINCT FROM $1::text) AS is_changed
+  FROM assets a
+  WHERE a.org_id = $2
+  AND a.id = ANY($3::int[])
+  AND a.deleted_at IS NULL
+),
+shown AS MATERIALIZED (SELECT id FROM live WHERE is_changed ORDER BY external_key LIMIT $4)
+SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM live WHERE is_changed) AS changed, (
+  SELECT coalesce(json_agg(json_build_object('id', a.id, 'external_key', a.external_key, 'name', a.name, 'before',
+    json_build_object('description', left(a.description, $5::int)), 'after', json_build_object('description', left($6::text,
+    $7::int))) ORDER BY a.external_key), '[]')
+  FROM shown
+  JOIN assets a ON a.org_id = $8
+  AND a.id = shown.id
+) AS rows;
+
+-- name: previewRows
+-- further: 3c198506c0
 
 -- name: lockAssets
 SELECT id, octet_length(metadata::text) AS bytes
@@ -69,8 +69,8 @@ VALUES ($1::uuid, $2, $3, $4::text[], date_trunc('milliseconds', clock_timestamp
 
 -- name: storeEdit
 WITH before AS MATERIALIZED (
-  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, NULL::json AS metadata, NULL::timestamptz AS valid_from,
-    NULL::timestamptz AS valid_to, a.kind_id
+  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, NULL::json AS metadata, NULL::timestamptz(3) AS valid_from,
+    NULL::timestamptz(3) AS valid_to, a.kind_id, NULL::int AS belongs_to_id
   FROM assets a
   WHERE a.org_id = $1
   AND a.id = ANY($2::int[])
@@ -86,11 +86,11 @@ changed AS (
   AND (SELECT set_config('whereabouts.author', $6, true)) IS NOT NULL
   RETURNING a.id, a.updated_at
 ) INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to,
-  kind_id)
-SELECT $7, $8::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id
+  kind_id, belongs_to_id)
+SELECT $7, $8::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id,
+  b.belongs_to_id
 FROM before b
 JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
--- further: 0ac3529250 0f568ea953 322ddf1b3e 36b3116741 40078b51c6 527efd2171 5cfacc142a 8415f720e7 8b806cb250 d4afb24bc9 e4d2bddeeb e72eb53297
--- further: f07dd53b6b f1fca24c33 f20afe85ea f73faa0d7e f906aa29bf fa111d495b
+-- further: 0ac3529250 0f568ea953 36b3116741 8415f720e7 8b806cb250 d4afb24bc9 f1fca24c33

@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { AnchorLink } from '../../ui/links.js';
+import { UserText } from '../../ui/user-text.js';
+
+type ListedAsset = { id: number; name: string; external_key: string; is_deleted?: boolean };
+
+/** Returns the columns that name an asset, with a link to its page unless it is deleted, and its key. */
+export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md'): ColumnDef<Row>[] {
+  return [
+    {
+      id: 'name',
+      header: t`Asset`,
+      cell: ({ row: { original } }) =>
+        original.is_deleted ? (
+          <UserText>{original.name}</UserText>
+        ) : (
+          <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+            <UserText>{original.name}</UserText>
+          </AnchorLink>
+        ),
+    },
+    {
+      id: 'key',
+      header: t`Key`,
+      meta: { hideBelow: keyHiddenBelow },
+      cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+    },
+  ];
+}

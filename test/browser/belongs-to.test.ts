@@ -17,6 +17,9 @@ const words = {
     title: 'Assets that are not where they belong',
     list: 'Show as list',
     awayFrom: 'Away from North: 2',
+    remove: 'Delete',
+    own: 'Assets that belong to it: 1',
+    deleted: 'Wing (deleted)',
     trigger: 'An asset is away from where it belongs for too long',
   },
   'de-DE': {
@@ -28,6 +31,9 @@ const words = {
     title: 'Objekte, die nicht dort sind, wo sie hingehören',
     list: 'Als Liste anzeigen',
     awayFrom: 'Woanders als in North: 2',
+    remove: 'Löschen',
+    own: 'Objekte, die zu ihm gehören: 1',
+    deleted: 'Wing (gelöscht)',
     trigger: 'Ein Objekt ist zu lange nicht dort, wo es hingehört',
   },
 } as const;
@@ -115,6 +121,22 @@ test.each([
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('option', { name: text.trigger, selected: true }).waitFor({ state: 'attached' });
     await look('rule');
+
+    const at = new Date().toISOString();
+    await page.goto(`/reports?report=inventory&at=${at}`);
+    await page.getByRole('row', { name: isPhone ? /Pump 1.*South/ : /Pump 1.*South.*North/ }).waitFor();
+    await look('inventory');
+
+    // A location that assets belong to can be deleted, and the assets show that it was.
+    const wing = await admin.locations.create({ name: 'Wing' });
+    const spare = await add('Spare', wing.data.id);
+    await page.goto(`/locations/${wing.data.id}`);
+    await page.getByRole('button', { name: text.remove, exact: true }).click();
+    await page.getByRole('link', { name: text.own }).waitFor();
+    await look('delete');
+    await admin.locations.delete({ location_id: wing.data.id });
+    await page.goto(`/assets/${spare}`);
+    await expect.poll(() => field.inputValue()).toBe(text.deleted);
 
     // With the keyboard alone, the pump belongs to no location again.
     await page.goto(`/assets/${pump}`);

@@ -89,13 +89,22 @@ const tables: Record<ReportKind, (api: SubjectApi, request: ReportRequest) => Ta
       text(words`Key`),
       text(words`Location`),
       text(words`Location key`),
+      text(words`Belongs to`),
       instant(words`Arrived`),
       instant(words`Left`),
     ],
     pages: paged(
       (offset) =>
         api.visits.assets({ at: new Date(atMs).toISOString(), ...locationOf(report), limit: pageSize, offset }),
-      (row) => [row.name, row.external_key, row.location.name, row.location.external_key, row.arrived_at, row.left_at],
+      (row) => [
+        row.name,
+        row.external_key,
+        row.location.name,
+        row.location.external_key,
+        row.belongs_to_now?.name ?? '',
+        row.arrived_at,
+        row.left_at,
+      ],
     ),
   }),
   unseen: (api, { report, words }) => ({

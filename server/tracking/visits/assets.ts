@@ -21,6 +21,8 @@ export type PresentAsset = {
   /** Whether the asset has been deleted since. */
   is_deleted: boolean;
   location: { id: number; name: string; external_key: string };
+  /** The location that it belongs to now, whatever it was at the instant. */
+  belongs_to_now: { id: number; name: string; is_deleted: boolean } | null;
   arrived_at: string;
   /** Null while the visit lasts. */
   left_at: string | null;
@@ -59,6 +61,7 @@ function present(row: PresentRow): PresentAsset {
     name: row.name,
     is_deleted: row.is_deleted,
     location: row.location,
+    belongs_to_now: row.belongs_to_now,
     arrived_at: formatTimestamp(row.arrived_at),
     left_at: formatNullableTimestamp(row.left_at),
   };
@@ -104,7 +107,7 @@ export async function listPresentRows(
       JOIN assets a ON a.org_id = ${orgId} AND a.id = p.asset_id AND ${existedAt('a', atMs)}`,
     conditions: [search && matches(orgId, search, 'a')],
     columns: Prisma.raw(`
-      a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id`),
+      a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, a.belongs_to_id, p.arrived_at, p.left_at, p.location_id`),
     order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`,
     alias: 'a',
     paging,
@@ -112,9 +115,13 @@ export async function listPresentRows(
   return db.$queryRaw<CountedRow<PresentRow>[]>`
     ${listQuery(list)}
     SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, ${namedRow('l', 'external_key')} AS location,
+           CASE WHEN o.id IS NOT NULL
+                THEN json_build_object('id', o.id, 'name', o.name, 'is_deleted', o.deleted_at IS NOT NULL)
+           END AS belongs_to_now,
            ${epochMs('a.arrived_at')} AS arrived_at, ${epochMs('a.left_at')} AS left_at
       FROM counts
       LEFT JOIN page a ON true
       LEFT JOIN locations l ON l.org_id = ${orgId} AND l.id = a.location_id
+      LEFT JOIN locations o ON o.org_id = ${orgId} AND o.id = a.belongs_to_id
      ORDER BY ${list.order}`;
 }

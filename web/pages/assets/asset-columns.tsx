@@ -12,7 +12,7 @@ import { SeenWhen } from '../../ui/seen-when.js';
 import { When } from '../../ui/when.js';
 import classes from './asset-columns.module.css';
 import { AssetState } from './asset-state.js';
-import { LocationPath } from './location-path.js';
+import { LocationName, LocationPath } from './location-path.js';
 import { detailPrefix } from './search.js';
 
 export type AssetRow = Outputs['assets']['table']['data'][number];
@@ -202,11 +202,17 @@ function Name({ asset }: { asset: AssetRow }) {
 
 /** The location that it belongs to, and whether it is away. */
 function BelongsTo({ asset: { belongs_to: belongsTo, is_away: isAssetAway } }: { asset: AssetRow }) {
-  if (!belongsTo || belongsTo.is_deleted) return null;
+  if (!belongsTo) return null;
   return (
     <div className={classes['long']}>
       <Group gap={6} wrap="nowrap">
-        <UserText lines={1}>{belongsTo.name}</UserText>
+        {belongsTo.is_deleted ? (
+          <Text c="dimmed" size="sm" component="span">
+            <LocationName location={belongsTo} />
+          </Text>
+        ) : (
+          <UserText lines={1}>{belongsTo.name}</UserText>
+        )}
         {isAssetAway && <Badge size="sm" color="orange" tt="none" flex="none">{t`Away`}</Badge>}
       </Group>
     </div>

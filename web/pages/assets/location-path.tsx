@@ -59,7 +59,7 @@ export function LocationPath({ location, isSeen, isOneLine = false }: LocationPa
 }
 
 /** A link to a location, or its name if it is deleted. */
-export function LocationName({ location }: { location: PathLocation }) {
+export function LocationName({ location }: { location: Pick<PathLocation, 'id' | 'name' | 'is_deleted'> }) {
   if (location.is_deleted) {
     return (
       <span>

@@ -6,6 +6,7 @@ import { AnchorLink } from '../../ui/links.js';
 import { type Placement, SeenWhen } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { LocationName } from '../assets/location-path.js';
 
 type Present = Outputs['visits']['assets']['data'][number];
 
@@ -13,7 +14,8 @@ type Present = Outputs['visits']['assets']['data'][number];
  * An asset that is or was at a location. Live rows have the last read or placement; rows of the past have the time when the asset
  * left.
  */
-export type Shown = Omit<Present, 'location'> & {
+export type Shown = Omit<Present, 'location' | 'belongs_to_now'> & {
+  belongs_to_now?: Present['belongs_to_now'];
   /** Null for an asset that has just moved to no known location. */
   location: Present['location'] | null;
   is_active?: boolean;
@@ -78,14 +80,24 @@ const left: ColumnDef<Shown> = {
   cell: ({ row: { original } }) => <When at={original.left_at} never={t`Still here`} />,
 };
 
-/** Returns the columns for assets that are here now, or were here at an instant. */
-export function presentColumns({
-  isLive,
-  sublocations,
-}: {
+const belongsToNow: ColumnDef<Shown> = {
+  id: 'belongs_to_now',
+  header: t`Belongs to (now)`,
+  meta: { hideBelow: 'sm' },
+  cell: ({ row: { original } }) =>
+    original.belongs_to_now ? <LocationName location={original.belongs_to_now} /> : null,
+};
+
+type ShownColumns = {
   isLive: boolean;
   sublocations: boolean;
-}): ColumnDef<Shown>[] {
+  /** Whether one of the assets belongs to a location. */
+  hasBelonging: boolean;
+};
+
+/** Returns the columns for assets that are here now, or were here at an instant. */
+export function presentColumns({ isLive, sublocations, hasBelonging }: ShownColumns): ColumnDef<Shown>[] {
   const columns = [asset, key, ...(sublocations ? [locationColumn] : [])];
-  return isLive ? [...columns, arrived(t`Here since`), lastSeen] : [...columns, arrived(t`Arrived`), left];
+  if (isLive) return [...columns, arrived(t`Here since`), lastSeen];
+  return [...columns, arrived(t`Arrived`), left, ...(hasBelonging ? [belongsToNow] : [])];
 }

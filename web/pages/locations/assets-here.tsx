@@ -63,7 +63,6 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
   const shownAt = askedAt ?? at;
   const title = useFromNow((nowMs) => (shownAt === null ? texts.now : texts.past(instantWords(shownAt, nowMs))));
   const isLive = at === null;
-  const columns = useMemo(() => presentColumns({ isLive, sublocations }), [isLive, sublocations]);
   const { shown, total, stale, error, retry, hasSublocations } = useShown({
     locationId,
     q,
@@ -71,6 +70,11 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
     offset,
     at: askedAt,
   });
+  const hasBelonging = shown?.some(({ belongs_to_now: location }) => location) ?? false;
+  const columns = useMemo(
+    () => presentColumns({ isLive, sublocations, hasBelonging }),
+    [isLive, sublocations, hasBelonging],
+  );
 
   return (
     <section aria-labelledby="here">

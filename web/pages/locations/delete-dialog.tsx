@@ -31,6 +31,8 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
   const [problem, setProblem] = useState<Problem | null>(null);
   const children = useQuery(trpc.locations.level.queryOptions({ parent_id: location.id, limit: shownMax }));
   const assets = useQuery(trpc.locations.contents.queryOptions({ location_id: location.id, limit: shownMax }));
+  const own = useQuery(trpc.assets.table.queryOptions({ belongs_to_id: location.id, sort: undefined, limit: 1 }));
+  const ownCount = own.data?.total_count ?? 0;
   const failure = children.error ?? assets.error;
   const isBlocked = (children.data?.total_count ?? 0) > 0 || (assets.data?.total_count ?? 0) > 0;
 
@@ -66,6 +68,14 @@ export function DeleteDialog({ location, onClose, onDeleted }: DeleteDialogProps
               It can be restored for 30 days.
             </Trans>
           </Text>
+        )}
+        {!isBlocked && ownCount > 0 && (
+          <div>
+            <AnchorLink to="/assets" search={{ belongs_to_id: location.id }}>
+              {t`Assets that belong to it: ${numberText(ownCount)}`}
+            </AnchorLink>
+            <Text>{t`They show it as deleted, and do not count as away, until it is restored.`}</Text>
+          </div>
         )}
         {children.data && assets.data && isBlocked && (
           <>

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
-import { TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { instantText, instantWords, localInstant, localText } from '../../time/instant.js';
+import { InstantField } from '../../time/instant-field.js';
+import { instantText, instantWords } from '../../time/instant.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { Pager } from '../../ui/pager.js';
-import { useNow } from '../../ui/times.js';
 import { When } from '../../ui/when.js';
+import { LocationName } from '../assets/location-path.js';
 import { assetColumns } from './asset-columns.js';
 import { labelsOf, LocationCell } from './location-cell.js';
 import { FilterBar, LocationFilter } from './report-filters.js';
@@ -28,6 +28,15 @@ const texts = {
 const pageSize = 50;
 const barsMax = 15;
 const exportPageSize = 200;
+
+/** The belonging of assets is only known for now, not for the instant of the report. */
+const belongsToNow: ColumnDef<Present> = {
+  id: 'belongs_to_now',
+  header: t`Belongs to (now)`,
+  meta: { hideBelow: 'sm' },
+  cell: ({ row: { original } }) =>
+    original.belongs_to_now ? <LocationName location={original.belongs_to_now} /> : null,
+};
 
 const columns: ColumnDef<Present>[] = [
   ...assetColumns<Present>('sm'),
@@ -58,6 +67,7 @@ export function InventoryReport({ search, show }: ReportProps) {
     .filter(({ assets_here: here }) => here > 0)
     .sort((one, other) => other.assets_here - one.assets_here)
     .slice(0, barsMax);
+  const hasBelonging = assets.data?.data.some(({ belongs_to_now: location }) => location !== null) ?? false;
   const labels = labelsOf(bars.map(({ name }) => name));
   const error = counts.error ?? assets.error;
   const refetch = () => Promise.all([counts.refetch(), assets.refetch()]);
@@ -65,12 +75,13 @@ export function InventoryReport({ search, show }: ReportProps) {
   async function table() {
     const rows = await allRows((from) => api.visits.assets.query({ ...input, limit: exportPageSize, offset: from }));
     return {
-      columns: ['asset', 'asset_key', 'location', 'location_key', 'arrived_at', 'left_at'],
+      columns: ['asset', 'asset_key', 'location', 'location_key', 'belongs_to_now', 'arrived_at', 'left_at'],
       rows: rows.map((row) => [
         row.name,
         row.external_key,
         row.location.name,
         row.location.external_key,
+        row.belongs_to_now?.name ?? '',
         row.arrived_at,
         row.left_at,
       ]),
@@ -80,7 +91,7 @@ export function InventoryReport({ search, show }: ReportProps) {
   return (
     <>
       <FilterBar>
-        <InstantField key={at} at={at} onChange={(next) => show({ at: next })} />
+        <InstantField key={at} label={texts.when} at={at} onChange={(next) => show({ at: next })} />
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
@@ -103,7 +114,7 @@ export function InventoryReport({ search, show }: ReportProps) {
       >
         <DataTable
           caption={t`Assets`}
-          columns={columns}
+          columns={hasBelonging ? [...columns, belongsToNow] : columns}
           rows={assets.data?.data}
           rowId={({ id }) => String(id)}
           isStale={assets.isPlaceholderData}
@@ -120,31 +131,5 @@ export function InventoryReport({ search, show }: ReportProps) {
         )}
       </ReportSection>
     </>
-  );
-}
-
-/** The input is applied when the field loses focus, or with Enter. */
-function InstantField({ at, onChange }: { at: string; onChange: (at: string) => void }) {
-  const nowMs = useNow();
-  const before = localText(Date.parse(at)).slice(0, 16);
-  const [typed, setTyped] = useState(before);
-
-  function choose(): void {
-    const ms = localInstant(typed);
-    if (typed !== before && !Number.isNaN(ms)) onChange(instantText(Math.min(ms, Date.now())));
-  }
-
-  return (
-    <TextInput
-      type="datetime-local"
-      label={texts.when}
-      value={typed}
-      max={localText(nowMs).slice(0, 16)}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onBlur={choose}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') choose();
-      }}
-    />
   );
 }

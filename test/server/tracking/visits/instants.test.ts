@@ -164,6 +164,14 @@ describe('visits', () => {
       data: [{ name: 'Pump 1', arrived_at: iso(beginMs) }, { name: 'Pump 2' }],
     });
     expect((await org.admin.visits.assets({ at, location_id: hall, q: 'pump 2' })).data).toHaveLength(1);
+    const ward = await org.location({ name: 'Ward' });
+    await org.admin.assets.setBelongsTo({ asset_id: assets[2] as number, belongs_to_id: ward });
+    await org.admin.locations.delete({ location_id: ward });
+    expect((await org.admin.visits.assets({ at })).data.map((row) => row.belongs_to_now)).toEqual([
+      null,
+      null,
+      { id: ward, name: 'Ward', is_deleted: true },
+    ]);
     expect((await org.admin.visits.assets({ at: iso(Date.now() + 3_600_000), location_id: hall })).total_count).toBe(3);
     const viewer = await org.as('viewer');
     expect((await viewer.visits.counts({ at })).data).toHaveLength(1);

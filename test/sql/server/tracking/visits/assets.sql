@@ -25,7 +25,8 @@ present AS MATERIALIZED (
   ) v
 ),
 matched AS MATERIALIZED (
-  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, p.arrived_at, p.left_at, p.location_id
+  SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, a.belongs_to_id, p.arrived_at, p.left_at,
+    p.location_id
   FROM present p
   JOIN assets a ON a.org_id = $8
   AND a.id = p.asset_id
@@ -34,13 +35,16 @@ matched AS MATERIALIZED (
 page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $10 OFFSET $11),
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
-  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', a.left_at) * 1000) AS left_at
+  l.name, 'external_key', l.external_key) END AS location, CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id, 'name',
+  o.name, 'is_deleted', o.deleted_at IS NOT NULL) END AS belongs_to_now, round(date_part('epoch',
+  a.arrived_at) * 1000) AS arrived_at, round(date_part('epoch', a.left_at) * 1000) AS left_at
 FROM counts
 LEFT JOIN page a ON true
 LEFT JOIN locations l ON l.org_id = $12
 AND l.id = a.location_id
+LEFT JOIN locations o ON o.org_id = $13
+AND o.id = a.belongs_to_id
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
--- further: 2ccb53cfb9 a72107df0d b3ff1c29f9
+-- further: 26177f0391 60debb65f4 68b8345b94

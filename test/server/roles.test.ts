@@ -72,7 +72,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     organizations: 'rename firstSteps endFirstSteps',
     readers:
       'create list update delete restore updateMany deleteMany rotateSecret brokerAddress get notes activity ' +
-      'recognizeFormat proposeMapping tryMapping',
+      'proposeMapping tryMapping',
     sampleData: 'add remove',
     scans: 'rejectedMessages rejectedByReader',
     webhooks: 'list create update delete restore rotateSecret sendTest deliveries delivery resend',

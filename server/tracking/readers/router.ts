@@ -9,7 +9,6 @@ import { listReaders } from './list-readers.js';
 import { overviewReaders } from './overview.js';
 import { proposeMapping } from './propose-mapping.js';
 import { getReaderActivity } from './reader-activity.js';
-import { recognizeReaderFormat } from './recognize-format.js';
 import { restoreReader } from './restore-reader.js';
 import { rotateSecret } from './rotate-secret.js';
 import { sendTestRead } from './send-test-read.js';
@@ -31,7 +30,6 @@ export const readersRouter = router({
   get: getReader,
   notes: listNotes,
   activity: getReaderActivity,
-  recognizeFormat: recognizeReaderFormat,
   proposeMapping,
   tryMapping,
   sendTestRead,

@@ -93,11 +93,11 @@ describe('readers.overview', () => {
     expect((await org.admin.readers.overview()).data).toMatchObject([{ last_refusal_reason: 'wrong password' }]);
     expect((await other.admin.readers.overview()).data).toEqual([]);
     const manager = await org.as('manager');
-    for (const call of [manager.readers.get, manager.readers.activity, manager.readers.recognizeFormat]) {
+    for (const call of [manager.readers.get, manager.readers.activity]) {
       expect(await refusalOf(call({ id }))).toMatchObject({ type: 'forbidden' });
     }
     expect(await refusalOf(manager.scans.rejectedByReader({ reader_id: id }))).toMatchObject({ type: 'forbidden' });
-    for (const call of [other.admin.readers.get, other.admin.readers.activity, other.admin.readers.recognizeFormat]) {
+    for (const call of [other.admin.readers.get, other.admin.readers.activity]) {
       expect(await refusalOf(call({ id }))).toMatchObject({ type: 'not_found' });
     }
     expect((await other.admin.scans.rejectedByReader({ reader_id: id })).total_count).toBe(0);

@@ -1,6 +1,7 @@
 import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { sessionProcedure } from '../../trpc.js';
+import { findEndpoints } from '../webhooks/endpoint-queries.js';
 import { rulesMax } from './schemas.js';
 
 /** The options of the form for rules. */
@@ -27,15 +28,7 @@ export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Pr
   return {
     email_configured: settings.mail !== undefined,
     members: await membersOf(db, ctx.orgId, ctx.actor.role === 'admin'),
-    endpoints: (
-      await db.models(({ webhookEndpoint }) =>
-        webhookEndpoint.findMany({
-          where: { orgId: ctx.orgId },
-          select: { id: true, name: true, isEnabled: true },
-          orderBy: [{ name: 'asc' }, { id: 'asc' }],
-        }),
-      )
-    ).map(({ id, name, isEnabled }) => ({ id, name, is_enabled: isEnabled })),
+    endpoints: (await findEndpoints(db, ctx.orgId)).map(({ id, name, is_enabled }) => ({ id, name, is_enabled })),
     rules_max: rulesMax,
   };
 });

@@ -20,6 +20,7 @@ import {
   invitationQuota,
   type InvitationRow,
 } from './invitation-queries.js';
+import { findOrganizationName } from '../organizations/queries.js';
 import { lockMembers } from './queries.js';
 import { inviteInput, revokeInvitationInput } from './schemas.js';
 
@@ -67,9 +68,8 @@ async function mailLink(
   const { db, mailer, log, settings } = services;
   if (email === null) return null;
   if (!mailer || mailToken === null) return 'not_configured';
-  const { name: orgName } = await db.models(({ organization }) =>
-    organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
-  );
+  const orgName = await findOrganizationName(db, orgId);
+  if (orgName === undefined) return 'failed';
   const mail = invitationMail({
     // A person without an account, or without preferences, probably speaks the language of the administrator.
     person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,

@@ -197,3 +197,13 @@ test('an event that several rules send to one endpoint arrives once, with their 
   expect(receiver.received.map(({ body }) => body.type)).toEqual(['asset.location_changed', 'webhook.test']);
   expect(receiver.received[0]?.body.rules?.map(({ name }) => name)).toEqual(['one', 'two']);
 });
+
+test('the form of rules offers the webhook endpoints that are not deleted', async () => {
+  const { admin } = world;
+  await admin.webhooks.create({ name: 'Kept', url: 'https://example.com/kept' });
+  const deleted = await admin.webhooks.create({ name: 'Deleted', url: 'https://example.com/deleted' });
+  await admin.webhooks.delete({ id: deleted.id });
+  const offered = (await admin.alertRules.options()).endpoints.map(({ name }) => name);
+  expect(offered).toContain('Kept');
+  expect(offered).not.toContain('Deleted');
+});

@@ -1,0 +1,4 @@
+-- name: findOrganizationName
+SELECT name
+FROM organizations
+WHERE id = $1::int;

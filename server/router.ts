@@ -7,6 +7,7 @@ import { assetProblemsRouter } from './things/asset-problems/router.js';
 import { assetsRouter } from './things/assets/router.js';
 import { emailDomainsRouter } from './people/email-domains/procedures.js';
 import { floorPlansRouter } from './tracking/floor-plans/router.js';
+import { containersRouter } from './tracking/containers/router.js';
 import { auditsRouter } from './tracking/audits/router.js';
 import { bulkEditsRouter } from './app/bulk-edits/router.js';
 import { homeRouter } from './app/home/router.js';
@@ -48,6 +49,7 @@ export const appRouter = router({
   scans: scansRouter,
   visits: visitsRouter,
   audits: auditsRouter,
+  containers: containersRouter,
   home: homeRouter,
   search: searchRouter,
   imports: importsRouter,

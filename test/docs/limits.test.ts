@@ -6,6 +6,7 @@ import { rulesMax } from '../../server/notifying/alert-rules/schemas.js';
 import { waitingEmailsMax } from '../../server/notifying/alerts/alert-email-queries.js';
 import { apiKeyQuota } from '../../server/people/api-keys/queries.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/tracking/audits/save-queries.js';
+import { contentsMax, levelsMax } from '../../server/kernel/database/containers.js';
 import { photosMax } from '../../server/things/assets/photos.js';
 import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/app/bulk-edits/schemas.js';
 import { domainMembersMax, emailDomainsMax } from '../../server/people/email-domains/queries.js';
@@ -57,6 +58,8 @@ test.each([
   ['cells of an import', importBytesMax],
   ['views of the list', ownViewsMax],
   ['views that an organization shares', sharedViewsMax],
+  ['assets directly in one container', contentsMax],
+  ['containers that an asset is in', levelsMax],
   ['photos of an asset', photosMax],
   ['assets of one bulk edit', assetsPerEditMax],
   ['custom details of the assets of one', detailBytesPerEditMax],

@@ -30,6 +30,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     assetKinds: 'list',
     assets: 'exportPage table detailKeys detailValues many detail visits evidence telemetry telemetryHours photos',
     audits: 'list get items compare',
+    containers: 'contents summary at past',
     floorPlans: 'get state list findAsset',
     home: 'summary trends moves',
     locations: 'freeMark search level path exportPage contents departures readers expected accuracy signatures',
@@ -49,6 +50,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     alerts: 'acknowledge',
     assetProblems: 'report mark',
     audits: 'save',
+    containers: 'putIn takeOut undoPutIn submit compare',
     scans: 'submit locationTags',
   },
   manager: {

@@ -25,6 +25,8 @@ export const actionNames: Record<Entry['action'], string> = {
   restored: t`Restored`,
   tag_attached: t`Tag attached`,
   tag_detached: t`Tag detached`,
+  put_in: t`Put in`,
+  taken_out: t`Taken out`,
   problem_reported: t`Problem reported`,
   problem_resolved: t`Problem resolved`,
   secret_rotated: t`Secret rotated`,

@@ -87,7 +87,8 @@ export async function findLocation(
     const found = await store.get('locationCodes', [owner, code]);
     if (found) {
       const { id, name, external_key, is_active, tag_type } = found;
-      return [{ kind: 'location', id, name, external_key, is_active, tag_type, where: null, belongs_to: null }];
+      const none = { where: null, belongs_to: null, containers: [], holds_assets: false };
+      return [{ kind: 'location', id, name, external_key, is_active, tag_type, ...none }];
     }
   }
   return undefined;

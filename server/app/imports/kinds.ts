@@ -57,7 +57,13 @@ export async function createKinds(tx: TransactionClient, job: Job): Promise<void
   const created = await newKinds(tx);
   if (created.length + (await countKinds(tx, job.orgId)) > kindsMax) throw kindsExceeded();
   for (const { name } of created) {
-    const { id } = await insertKind(tx, job.orgId, { name, icon: 'box', color: 'gray', image_id: null });
+    const { id } = await insertKind(tx, job.orgId, {
+      name,
+      icon: 'box',
+      color: 'gray',
+      image_id: null,
+      holds_assets: false,
+    });
     await recordChange(tx, job, {
       kind: 'asset_kind',
       objectId: id,

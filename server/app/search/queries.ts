@@ -21,7 +21,16 @@ export const foundMax = 8;
 
 export type FoundAsset = Pick<
   PlacedAsset,
-  'id' | 'external_key' | 'name' | 'is_active' | 'kind' | 'has_problem' | 'location' | 'asset_last_seen' | 'placement'
+  | 'id'
+  | 'external_key'
+  | 'name'
+  | 'is_active'
+  | 'kind'
+  | 'has_problem'
+  | 'location'
+  | 'containers'
+  | 'asset_last_seen'
+  | 'placement'
 > & {
   /** The image of its first photo, else the image of its kind. */
   photo_id: number | null;
@@ -62,7 +71,7 @@ export async function findAssets(
   const ids = [...new Set([...first.map(({ id }) => id), ...page.ids])].slice(0, foundMax);
   const [assets, photos] = await Promise.all([readPlacedAssets(db, orgId, { ids }), firstPhotos(db, orgId, ids)]);
   const data = assets.map(
-    ({ id, external_key, name, is_active, kind, has_problem, location, asset_last_seen, placement }) => ({
+    ({ id, external_key, name, is_active, kind, has_problem, location, containers, asset_last_seen, placement }) => ({
       id,
       external_key,
       name,
@@ -70,6 +79,7 @@ export async function findAssets(
       kind,
       has_problem,
       location,
+      containers,
       asset_last_seen,
       placement,
       photo_id: photos.get(id) ?? kind?.image_id ?? null,

@@ -3,11 +3,19 @@ import { formatNullableTimestamp } from '../time.js';
 import { epochMs } from './columns.js';
 import { ofLiveAsset, seenBefore } from './position-order.js';
 
-// A placement is a person's word about where an asset is, without a scan: set in the app, or by an import. It moves the asset
-// as a scan does. While the position has the time of the placement as its last sighting, nothing has seen the asset since.
+// A placement says where an asset is without a scan or a read of its own: a person set it in the app or by an import, or it moved
+// with its container. While the position has the time of the placement as its last sighting, nothing has seen the asset since.
 
 /** Who placed an asset, by which imported file, and when the asset was last seen before; null: never. */
-export type Placement = { by: string | null; file_name: string | null; seen_before: string | null };
+export type Placement = {
+  by: string | null;
+  file_name: string | null;
+  seen_before: string | null;
+  /** The container with which it moved; null if it did not move with one. */
+  container: { id: number; name: string } | null;
+  /** Whether it is a container that was placed where its contents were read. */
+  with_contents: boolean;
+};
 
 /** As the database returns it: instants are epoch milliseconds. */
 export type PlacementRow = Omit<Placement, 'seen_before'> & { seen_before: number | null };
@@ -25,7 +33,9 @@ function atTimeOf(what: Prisma.Sql, orgId: number, { alias, at }: { alias: strin
 /** Returns a placement as JSON: by default the last word about the position called `alias`. Null if there is none. */
 export function placementOf(orgId: number, alias: string, at = 'asset_last_seen'): Prisma.Sql {
   const what = Prisma.sql`json_build_object(
-      'by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before', ${epochMs('w.seen_before')})`;
+      'by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before', ${epochMs('w.seen_before')},
+      'container', (SELECT json_build_object('id', c.id, 'name', c.name) FROM assets c WHERE c.org_id = w.org_id AND c.id = w.container_id),
+      'with_contents', w.with_contents)`;
   return Prisma.sql`(${atTimeOf(what, orgId, { alias, at })})`;
 }
 
@@ -47,15 +57,16 @@ export function isOnlyPlaced(orgId: number): Prisma.Sql {
 
 /** Returns the condition that the visit that began at the time `at` of the row `alias` began by a placement, not by a read or a scan. */
 export function beganByPlacement(orgId: number, alias: string, at: 'located_since' | 'arrived_at'): Prisma.Sql {
-  return Prisma.sql`EXISTS (${atTimeOf(Prisma.empty, orgId, { alias, at })} OFFSET 0)`;
+  return Prisma.sql`EXISTS (${atTimeOf(Prisma.empty, orgId, { alias, at })} AND w.container_id IS NULL OFFSET 0)`;
 }
 
 /**
  * Returns the condition that a visit `alias` began or ended by a placement, for statements that read many visits: it can be
- * checked by reading all placements once. Nobody measured when such a visit began or ended.
+ * checked by reading all placements once. Nobody measured when such a visit began or ended. The moves of a container count for
+ * its contents.
  */
 export function isByPlacement(orgId: number, alias: string, at: 'arrived_at' | 'left_at'): Prisma.Sql {
-  return Prisma.sql`EXISTS (${atTimeOf(Prisma.empty, orgId, { alias, at })})`;
+  return Prisma.sql`EXISTS (${atTimeOf(Prisma.empty, orgId, { alias, at })} AND w.container_id IS NULL)`;
 }
 
 /**

@@ -28,6 +28,8 @@ export type ActivityAction =
   | 'restored'
   | 'tag_attached'
   | 'tag_detached'
+  | 'put_in'
+  | 'taken_out'
   | 'problem_reported'
   | 'problem_resolved'
   | 'secret_rotated'

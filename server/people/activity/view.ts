@@ -15,7 +15,12 @@ export type EntryView = Omit<EntryRow, 'occurred_at' | 'actor' | 'actor_name' | 
   after: Facts;
 };
 
-const fields: Fields = { ...assetFields, ...locationFields, expires_at: { type: 'instant', uses: ['log'] } };
+const fields: Fields = {
+  ...assetFields,
+  ...locationFields,
+  expires_at: { type: 'instant', uses: ['log'] },
+  container_id: { type: 'int', uses: ['log'], label: 'container' },
+};
 
 /** Ids of rows that are also in the log by name. */
 const ids = new Set(Object.keys(fields).filter((name) => fields[name]?.label !== undefined));

@@ -127,8 +127,8 @@ async function namedOnce<Result>(change: Promise<Result>): Promise<Result> {
   }
 }
 
-function factsOf({ name, icon, color, image_id: photo }: KindFields) {
-  return { name, icon, color, photo: photo !== null };
+function factsOf({ name, icon, color, image_id: photo, holds_assets }: KindFields) {
+  return { name, icon, color, photo: photo !== null, holds_assets };
 }
 
 function changed({ id, name }: KindRow, action: 'created' | 'updated' | 'deleted') {

@@ -7,7 +7,7 @@ import { type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
 /** A stored kind; the instant in epoch milliseconds. */
 export type KindRow = KindOfAsset & { updated_at: number };
 
-const kindRow = Prisma.sql`k.id, k.name, k.icon, k.color, k.image_id, ${epochMs('k.updated_at')} AS updated_at`;
+const kindRow = Prisma.sql`k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, ${epochMs('k.updated_at')} AS updated_at`;
 
 /** Returns the kinds of an organization by name, each with the number of its live assets. */
 export async function findKinds(db: Queries, orgId: number): Promise<(KindRow & { asset_count: number })[]> {
@@ -48,8 +48,8 @@ export function kindsExceeded(): ContractError {
 
 export async function insertKind(tx: TransactionClient, orgId: number, kind: KindFields): Promise<KindRow> {
   const [row] = await tx.$queryRaw<[KindRow]>`
-    INSERT INTO asset_kinds AS k (org_id, name, icon, color, image_id, updated_at)
-    VALUES (${orgId}, ${kind.name}, ${kind.icon}, ${kind.color}, ${kind.image_id}::int, ${currentInstant})
+    INSERT INTO asset_kinds AS k (org_id, name, icon, color, image_id, holds_assets, updated_at)
+    VALUES (${orgId}, ${kind.name}, ${kind.icon}, ${kind.color}, ${kind.image_id}::int, ${kind.holds_assets}, ${currentInstant})
     RETURNING ${kindRow}`;
   return row;
 }
@@ -62,6 +62,7 @@ export async function replaceKind(
   const [row] = await tx.$queryRaw<[KindRow]>`
     UPDATE asset_kinds k
        SET name = ${kind.name}, icon = ${kind.icon}, color = ${kind.color}, image_id = ${kind.image_id}::int,
+           holds_assets = ${kind.holds_assets},
            updated_at = ${nextInstant('k.updated_at')}
      WHERE k.org_id = ${orgId} AND k.id = ${kind.id}
     RETURNING ${kindRow}`;
@@ -100,7 +101,7 @@ export async function giveKind(
 
 /** Returns the kind of the asset `a` as JSON, or null. */
 export const kindOfAsset = Prisma.sql`(
-  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id, 'holds_assets', k.holds_assets)
     FROM asset_kinds k WHERE k.org_id = a.org_id AND k.id = a.kind_id)`;
 
 /**

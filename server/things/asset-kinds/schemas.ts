@@ -49,6 +49,8 @@ const kindFields = {
   color: choiceParameter(kindColors),
   /** An uploaded photo; the present one stays if its id is sent. */
   image_id: idField('required').nullable().default(null),
+  /** Whether people put other assets into assets of this kind. */
+  holds_assets: z.boolean().default(false),
 };
 
 export const createKindInput = z.strictObject(kindFields);
@@ -73,6 +75,8 @@ export type KindOfAsset = {
   icon: (typeof kindIcons)[number];
   color: (typeof kindColors)[number];
   image_id: number | null;
+  /** Whether people put other assets into assets of this kind. */
+  holds_assets: boolean;
 };
 
 export type AssetKind = KindOfAsset & { updated_at: string; asset_count: number };

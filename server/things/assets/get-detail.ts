@@ -6,6 +6,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
+import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
 import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { decodeState, portOf, readerOf } from '../../locating/index.js';
 import { isAway } from './belongs-to.js';
@@ -29,6 +30,8 @@ export type AssetPosition = {
 
 export type AssetDetail = AssetView & {
   kind: KindOfAsset | null;
+  /** The containers that it is in, from the inside out. */
+  containers: ContainerName[];
   /** The location that it belongs to, which may be deleted. */
   belongs_to: LocationWithPath | null;
   /** Whether it is known to be elsewhere. */
@@ -44,14 +47,15 @@ export const getAssetDetail = sessionProcedure('viewer')
   .input(z.strictObject(assetId))
   .query(async ({ ctx, input }): Promise<AssetDetail> => {
     const { db } = ctx.services;
-    const [asset, kind, problems, position, belongsToId] = await Promise.all([
+    const [asset, kind, problems, position, relations] = await Promise.all([
       findAsset(db, ctx.orgId, input.asset_id),
       findKindOf(db, ctx.orgId, input.asset_id),
       findOpenProblems(db, ctx.orgId, input.asset_id),
       findPosition(db, ctx.orgId, input.asset_id),
-      findBelongsTo(db, ctx.orgId, input.asset_id),
+      findRelations(db, ctx.orgId, input.asset_id),
     ]);
     if (!asset) throw assetNotFound();
+    const { belongs_to_id: belongsToId, containers } = relations;
     const view = {
       ...viewAsset(asset),
       kind,
@@ -66,6 +70,7 @@ export const getAssetDetail = sessionProcedure('viewer')
     const [location, belongsTo] = [locationOf(position?.location_id), locationOf(belongsToId)];
     return {
       ...view,
+      containers,
       belongs_to: belongsTo,
       is_away: isAway(belongsTo, location),
       position: position && {
@@ -107,10 +112,14 @@ async function findReader(db: Database, orgId: number, readerId: number): Promis
   return rows[0] ?? null;
 }
 
-async function findBelongsTo(db: Database, orgId: number, assetId: number): Promise<number | null> {
-  const rows = await db.$queryRaw<{ belongs_to_id: number | null }[]>`
-    SELECT a.belongs_to_id FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId}`;
-  return rows[0]?.belongs_to_id ?? null;
+/** The location that an asset belongs to, and the containers that it is in. */
+type Relations = { belongs_to_id: number | null; containers: ContainerName[] };
+
+async function findRelations(db: Database, orgId: number, assetId: number): Promise<Relations> {
+  const rows = await db.$queryRaw<Relations[]>`
+    SELECT a.belongs_to_id, ${containersOf(orgId, 'a')} AS containers
+      FROM assets a WHERE a.org_id = ${orgId} AND a.id = ${assetId}`;
+  return rows[0] ?? { belongs_to_id: null, containers: [] };
 }
 
 /** Returns the antenna that saw an asset last, wherever the antenna is; null if a handheld saw it last, or it was placed. */

@@ -8,7 +8,7 @@ import {
   type ReasonCode,
   type Standing,
 } from '../../locating/index.js';
-import { type Placement, viewPlacement } from '../../kernel/database/placements.js';
+import { type Placement, type PlacementRow, viewPlacement } from '../../kernel/database/placements.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
@@ -54,7 +54,8 @@ export type EvidenceLocation = EvidenceItem & {
 
 /** The reason for an asset's location. */
 export type EvidenceReason = {
-  code: ReasonCode;
+  /** `with_container`: it moved with the container of its placement; `with_contents`: its contents were read there. */
+  code: ReasonCode | 'with_container' | 'with_contents';
   /** The previous location. */
   other_location_id: number | null;
   other_location_name: string | null;
@@ -96,7 +97,7 @@ export const getEvidence = sessionProcedure('viewer')
       findAntennas(db, ctx.orgId, [...new Set(ears.map(({ antenna }) => antenna))]),
       findTags(db, ctx.orgId, [...new Set(ears.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
-      state?.reason === 'handheld'
+      state && placedReasons.has(state.reason)
         ? findPlacement(db, ctx.orgId, { assetId: input.asset_id, atMs: state.settledMs })
         : null,
       locating.prepare([ctx.orgId]),
@@ -117,14 +118,26 @@ export const getEvidence = sessionProcedure('viewer')
     const other = state.previous === 0 ? null : state.previous;
     return {
       ...known,
-      confidence: placement && isHeld ? null : confidence,
-      reason: { code: state.reason, other_location_id: other, other_location_name: nameOf(other, names) },
+      confidence: placement && (isHeld || state.reason === 'same') ? null : confidence,
+      reason: {
+        code: codeOf(state.reason, placement),
+        other_location_id: other,
+        other_location_name: nameOf(other, names),
+      },
       placement: viewPlacement(placement),
       is_held_by_scan: isHeld,
       locations: standings.flatMap((standing) => viewStanding(standing, view)),
       evidence: ears.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((ear) => viewEar(ear, view)),
     };
   });
+
+/** The reasons that a location has which was placed: by a person, or with a container, which antennas know nothing of. */
+const placedReasons: ReadonlySet<ReasonCode> = new Set(['handheld', 'same']);
+
+function codeOf(code: ReasonCode, placement: PlacementRow | null): EvidenceReason['code'] {
+  if (placement?.with_contents === true) return 'with_contents';
+  return placement?.container ? 'with_container' : code;
+}
 
 function nameOf(id: number | null, names: ReadonlyMap<number, string>): string | null {
   return id === null ? null : (names.get(id) ?? null);

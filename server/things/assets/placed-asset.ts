@@ -3,6 +3,7 @@ import { epochMs } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { selected } from '../../kernel/database/field-sql.js';
 import { assetFields, type ValuesFor, viewer, without } from '../../kernel/fields.js';
+import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
 import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
@@ -25,6 +26,8 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
   battery: number | null;
   /** Null if it was never seen, or seen by a reader without a location. */
   location: LocationWithPath | null;
+  /** The containers that it is in, from the inside out. */
+  containers: ContainerName[];
   /** The location that it belongs to, which may be deleted. */
   belongs_to: LocationWithPath | null;
   /** Whether it is known to be elsewhere. */
@@ -37,7 +40,7 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
 };
 
 type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
-  Pick<PlacedAsset, 'kind' | 'has_problem' | 'tags' | 'details' | 'battery'> & {
+  Pick<PlacedAsset, 'kind' | 'has_problem' | 'tags' | 'details' | 'battery' | 'containers'> & {
     location_id: number | null;
     belongs_to_id: number | null;
     asset_last_seen: number | null;
@@ -63,7 +66,7 @@ export async function readPlacedAssets(
     SELECT ${selected(listedFields, 'a')}, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
            a.belongs_to_id, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
-           ${placementOf(orgId, 'p')} AS placement
+           ${placementOf(orgId, 'p')} AS placement, ${containersOf(orgId, 'a')} AS containers
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
        SELECT * FROM assets r WHERE r.org_id = ${orgId} AND r.id = wanted.id AND r.deleted_at IS NULL OFFSET 0
@@ -88,6 +91,7 @@ export async function readPlacedAssets(
     details: row.details,
     battery: row.battery,
     location: locationOf(row.location_id),
+    containers: row.containers,
     belongs_to: locationOf(row.belongs_to_id),
     is_away: isAway(locationOf(row.belongs_to_id), locationOf(row.location_id)),
     asset_last_seen: formatNullableTimestamp(row.asset_last_seen),

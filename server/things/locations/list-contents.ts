@@ -6,6 +6,7 @@ import { booleanParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
+import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
 import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
 import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
@@ -22,6 +23,8 @@ export type LocationContent = {
   name: string;
   is_active: boolean;
   location: { id: number; name: string; external_key: string };
+  /** The containers that it is in, from the inside out. */
+  containers: ContainerName[];
   located_since: string;
   /** When it was seen or placed last. */
   asset_last_seen: string;
@@ -71,6 +74,7 @@ function content(row: ContentRow): LocationContent {
     name: row.name,
     is_active: row.is_active,
     location: row.location,
+    containers: row.containers,
     located_since: formatTimestamp(row.located_since),
     asset_last_seen: formatTimestamp(row.asset_last_seen),
     placement: viewPlacement(row.placement),
@@ -149,7 +153,7 @@ async function listContentRows(
     ${listQuery(list)}
     SELECT counts.*, a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
            ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen,
-           ${placementOf(orgId, 'p')} AS placement
+           ${placementOf(orgId, 'p')} AS placement, ${containersOf(orgId, 'a')} AS containers
       FROM counts
       LEFT JOIN (
         page

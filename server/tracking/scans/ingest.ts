@@ -2,8 +2,10 @@ import type { Database } from '../../kernel/database/client.js';
 import { sqlState } from '../../kernel/database/faults.js';
 import type { StatementRunner } from '../../kernel/database/statement.js';
 import { type Clock, createSite } from '../../locating/index.js';
+import type { AssetTrack } from './asset-track.js';
 import { batchOf, type ReadBatch, type ReceivedMessage } from './batch.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
+import { moveContents } from './contents.js';
 import type { Heartbeats } from './heartbeats.js';
 import { judgeBatch } from './judge-batch.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
@@ -119,13 +121,17 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   // 2. Judge each read: where is its asset after it? Each track is decided at once and not kept, so few tracks are in
   // memory at a time.
   const deciding = decideEvents({ lookUpAll: isRepeatable });
+  const nowMs = options.nowMs ?? Date.now();
+  // The tracks of organizations with containers wait for those of all their assets.
+  const waiting: AssetTrack[] = [];
   const judged = judgeBatch(batch, resolved, {
     siteOf: options.knowledge?.siteOf ?? withoutKnowledge(),
     hasLearned: options.hasLearned ?? false,
-    onTrack: deciding.add,
+    onTrack: (track) => (resolved.orgIdsWithContainers.has(track.orgId) ? waiting.push(track) : deciding.add(track)),
     retentionMs: options.retentionDays * dayMs,
-    nowMs: options.nowMs ?? Date.now(),
+    nowMs,
   });
+  for (const track of await moveContents(runner, waiting, { receivedAtMs: nowMs, userId: null })) deciding.add(track);
   // 3. Decide which reads are events, and what changes of positions and visits.
   const decided = await deciding.finish(runner);
   // 4. Announce moves, unknown tags and measurements to rules and webhooks.

@@ -3,6 +3,7 @@ import { sqlState } from '../../kernel/database/faults.js';
 import { addChecks } from '../../things/locations/check-queries.js';
 import { judgeScan } from '../../locating/index.js';
 import { type AssetTrack, beginTrack, closingSighting, newestKnownMs } from './asset-track.js';
+import { moveContents } from './contents.js';
 import { addMove } from './moves.js';
 import { recordPlacements } from './placement-queries.js';
 import type { EventSource } from './event-log.js';
@@ -77,7 +78,9 @@ export async function placeByHand(
   const shown = new Map<number, number>();
   const placed = new Map<number, Placed>();
   const assetIds: number[] = [];
-  for (const row of await lockPositions(tx, orgId, placing.assetIds)) {
+  const tracks: AssetTrack[] = [];
+  const rows = await lockPositions(tx, orgId, placing.assetIds);
+  for (const row of rows) {
     if (placing.onlyFrom !== undefined && row.location_id !== placing.onlyFrom) {
       placed.set(row.asset_id, { from: row.location_id, staysAt: row.location_id });
       continue;
@@ -91,7 +94,7 @@ export async function placeByHand(
     const isLate = scan(track, placing, source);
     const stays = isLate && row.last_seen_ms !== null && from !== placing.locationId;
     placed.set(row.asset_id, { from, ...(stays && { staysAt: from }) });
-    deciding.add(track);
+    tracks.push(track);
     assetIds.push(row.asset_id);
   }
   if (placement) await recordPlacements(tx, orgId, { assetIds, atMs, userId: outbound.userId, placement });
@@ -100,6 +103,9 @@ export async function placeByHand(
     const counted = [...shown].map(([shownLocationId, checks]) => ({ shownLocationId, checks }));
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
   }
+  const { userId } = outbound;
+  const moved = rows[0]?.has_containers === true ? await moveContents(tx, tracks, { receivedAtMs, userId }) : tracks;
+  for (const track of moved) deciding.add(track);
   const decided = await deciding.finish(tx);
   await announceEvents(tx, outbound, { changes: decided.changes, unknown });
   await storeTracks(tx, decided, { unknown, readers: undefined, isRepeatable: true, isLast: false });

@@ -56,6 +56,8 @@ type ReaderRow = {
   location_id: number | null;
   min_rssi_dbm: number | null;
   kind: string | null;
+  /** Whether any asset of the organization is in another one. */
+  has_containers: boolean;
 };
 
 /** An asset and its position, whose row is locked; the position's columns are null for an asset without a position. */
@@ -84,7 +86,7 @@ type TagRow = Omit<PositionRow, 'asset_id'> & {
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Returns SQL that joins the positions of `asset` as `p` and locks them in the order of `asset`. */
-const lockedPosition = (asset: string) => `
+export const lockedPosition = (asset: string) => `
   LEFT JOIN LATERAL (
     SELECT r.location_id, r.reader_id, r.antenna, ${epochMs('r.asset_last_seen')} AS last_seen_ms,
            ${epochMs('r.located_since')} AS since_ms, ${epochMs('r.last_event_at')} AS last_event_ms,
@@ -96,10 +98,14 @@ const lockedPosition = (asset: string) => `
 
 type AssetsOfOrganization = { orgId: number; assetIds: readonly number[] };
 
-const lockStatement = defineStatement<AssetsOfOrganization, PositionRow>(
+/** Returns SQL for whether any asset of an organization is in another one. */
+const hasContainers = (orgId: string) =>
+  `EXISTS (SELECT FROM asset_containments k WHERE k.org_id = ${orgId} AND k.until IS NULL)`;
+
+const lockStatement = defineStatement<AssetsOfOrganization, PositionRow & { has_containers: boolean }>(
   'lock_positions',
   ({ value, rows }) => `
-    SELECT u.*, p.*
+    SELECT u.*, p.*, ${hasContainers(value('int', ({ orgId }) => orgId))} AS has_containers
       FROM (SELECT ${value('int', ({ orgId }) => orgId)} AS org_id, asset.asset_id
               FROM ${rows('asset', ({ assetIds }) => assetIds, { asset_id: ['int', (assetId) => assetId] })}) u
       ${lockedPosition('u')}`,
@@ -110,7 +116,7 @@ export function lockPositions(
   runner: StatementRunner,
   orgId: number,
   assetIds: readonly number[],
-): Promise<PositionRow[]> {
+): Promise<(PositionRow & { has_containers: boolean })[]> {
   return runner.run(lockStatement, { orgId, assetIds });
 }
 
@@ -126,7 +132,7 @@ const readersStatement = defineStatement<ReadBatch, ReaderRow>(
     )
     SELECT h.no AS reader_no, g.no AS antenna_no, r.resolution_seconds, r.use_receipt_time,
            r.location_rule, r.clock_offset_ms::float8 AS clock_offset_ms, r.count_private_addresses,
-           coalesce(al.id, rl.id) AS location_id, a.min_rssi_dbm, a.kind
+           coalesce(al.id, rl.id) AS location_id, a.min_rssi_dbm, a.kind, ${hasContainers('r.org_id')} AS has_containers
       FROM ${numberedRows('h', ({ senders }) => senders, {
         org_id: ['int', ({ orgId }) => orgId],
         reader_id: ['int', ({ readerId }) => readerId],
@@ -199,7 +205,7 @@ const tagsStatement = defineStatement<ReadBatch, TagRow>(
  */
 export async function resolveBatch(runner: StatementRunner, batch: ReadBatch): Promise<ResolvedBatch> {
   const [readers, tags] = await Promise.all([runner.run(readersStatement, batch), runner.run(tagsStatement, batch)]);
-  return numberedAsBatch(readers, tags);
+  return numberedAsBatch(batch, readers, tags);
 }
 
 /** The settings of a live reader. */
@@ -246,13 +252,22 @@ export type ResolvedBatch = {
   tags: Map<number, TagOwner>;
   /** Each asset that was read once, ordered by id. */
   positions: PositionRow[];
+  /** The organizations in which any asset is in another one. */
+  orgIdsWithContainers: Set<number>;
 };
 
 /** Numbers rows like the batch, from 0. */
-function numberedAsBatch(readers: readonly ReaderRow[], tags: readonly TagRow[]): ResolvedBatch {
-  const resolved: ResolvedBatch = { readers: [], antennas: [], tags: new Map(), positions: [] };
+function numberedAsBatch(
+  { senders }: ReadBatch,
+  readers: readonly ReaderRow[],
+  tags: readonly TagRow[],
+): ResolvedBatch {
+  const orgIdsWithContainers = new Set<number>();
+  const resolved: ResolvedBatch = { readers: [], antennas: [], tags: new Map(), positions: [], orgIdsWithContainers };
   for (const row of readers) {
     resolved.readers[row.reader_no - 1] = readerOf(row);
+    const sender = senders[row.reader_no - 1];
+    if (sender && row.has_containers) orgIdsWithContainers.add(sender.orgId);
     if (row.antenna_no !== null) resolved.antennas[row.antenna_no - 1] = antennaOf(row);
   }
   for (const row of tags) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Database } from '../../kernel/database/client.js';
+import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
 import type { TagType } from '../../things/tags/schemas.js';
 import { sessionProcedure } from '../../trpc.js';
 import { valuesField } from './schemas.js';
@@ -23,6 +24,10 @@ export type ResolvedMatch = {
   tag_type: TagType | null;
   /** Null for an asset that was never seen or has no location, and for a root location. */
   where: { id: number; name: string; external_key: string } | null;
+  /** The containers that an asset is in, from the inside out; none for a location. */
+  containers: ContainerName[];
+  /** Whether people put other assets into assets of its kind. */
+  holds_assets: boolean;
   /** The name of the location that an asset belongs to; null for none, and for a location. */
   belongs_to: string | null;
 };
@@ -46,9 +51,22 @@ export const resolveScans = sessionProcedure('viewer')
   });
 
 function matchOf(row: MatchRow): ResolvedMatch {
-  const { kind, id, name, external_key, is_active, tag_type, where_id, where_name, where_key, belongs_to } = row;
+  const {
+    kind,
+    id,
+    name,
+    external_key,
+    is_active,
+    tag_type,
+    where_id,
+    where_name,
+    where_key,
+    belongs_to,
+    containers,
+    holds_assets,
+  } = row;
   const where = where_id === null ? null : { id: where_id, name: where_name ?? '', external_key: where_key ?? '' };
-  return { kind, id, name, external_key, is_active, tag_type, where, belongs_to };
+  return { kind, id, name, external_key, is_active, tag_type, where, belongs_to, containers, holds_assets };
 }
 
 /** One match of the value with an ordinal, from 1. */
@@ -65,6 +83,8 @@ type MatchRow = {
   where_name: string | null;
   where_key: string | null;
   belongs_to: string | null;
+  containers: ContainerName[];
+  holds_assets: boolean;
 };
 
 /**
@@ -87,13 +107,14 @@ async function resolveValues(
            coalesce(a.is_active, l.is_active) AS is_active,
            f.tag_type,
            w.id AS where_id, w.name AS where_name, w.external_key AS where_key,
-           o.name AS belongs_to
+           o.name AS belongs_to, ${containersOf(orgId, 'a')} AS containers, coalesce(h.holds_assets, false) AS holds_assets
       FROM (
         SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
           FROM (${namedByValues(orgId, scanned, baseUrl)}) n
          ORDER BY n.ordinal, n.asset_id, n.location_id, n.rank_1, n.rank_2, n.rank_3, n.rank_4, n.id
       ) f
       LEFT JOIN assets a ON a.org_id = ${orgId}::int AND a.id = f.asset_id
+      LEFT JOIN asset_kinds h ON h.org_id = ${orgId}::int AND h.id = a.kind_id
       LEFT JOIN asset_positions p ON p.org_id = ${orgId}::int AND p.asset_id = f.asset_id
       LEFT JOIN locations l ON l.org_id = ${orgId}::int AND l.id = f.location_id
       LEFT JOIN locations w

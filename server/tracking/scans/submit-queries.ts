@@ -1,4 +1,4 @@
-import type { TransactionClient } from '../../kernel/database/client.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs } from '../../kernel/database/columns.js';
 import { namedByValues } from './named-queries.js';
 import type { NamedLocation, SubmittedRead } from './schemas.js';
@@ -25,7 +25,7 @@ export type ResolvedRead = { assetId: number | null; locationId: number | null; 
 
 /** Finds the assets and locations of reads, in their order, as `namedByValues` says. */
 export async function resolveSubmittedReads(
-  tx: TransactionClient,
+  tx: Queries,
   orgId: number,
   { reads, baseUrl }: { reads: readonly SubmittedRead[]; baseUrl: string },
 ): Promise<ResolvedRead[]> {

@@ -227,7 +227,10 @@ function placedResult(
 }
 
 /** Returns when the reads were scanned, without the fault of the device's clock if the device said its time. */
-function observedIn({ input, beganMs }: Submission, nowMs: number): number | undefined {
+export function observedIn(
+  { input, beganMs }: { input: Pick<SubmitInput, 'observed_at' | 'sent_at'>; beganMs: number },
+  nowMs: number,
+): number | undefined {
   const { observed_at: observedAtMs, sent_at: sentAtMs } = input;
   if (observedAtMs === undefined || sentAtMs === undefined) return observedAtMs;
   return Math.round(nowMs - (performance.now() - beganMs) - (sentAtMs - observedAtMs));

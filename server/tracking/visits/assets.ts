@@ -7,6 +7,7 @@ import { booleanParameter, idParameter, timestampParameter } from '../../kernel/
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
+import { type ContainerName, containersAt } from '../../kernel/database/containers.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { matches, textOnly } from '../../things/assets/search-conditions.js';
@@ -23,6 +24,8 @@ export type PresentAsset = {
   location: { id: number; name: string; external_key: string };
   /** The location that it belongs to now, whatever it was at the instant. */
   belongs_to_now: { id: number; name: string; is_deleted: boolean } | null;
+  /** The containers that it was in then, from the inside out. */
+  containers: ContainerName[];
   arrived_at: string;
   /** Null while the visit lasts. */
   left_at: string | null;
@@ -62,6 +65,7 @@ function present(row: PresentRow): PresentAsset {
     is_deleted: row.is_deleted,
     location: row.location,
     belongs_to_now: row.belongs_to_now,
+    containers: row.containers,
     arrived_at: formatTimestamp(row.arrived_at),
     left_at: formatNullableTimestamp(row.left_at),
   };
@@ -118,6 +122,7 @@ export async function listPresentRows(
            CASE WHEN o.id IS NOT NULL
                 THEN json_build_object('id', o.id, 'name', o.name, 'is_deleted', o.deleted_at IS NOT NULL)
            END AS belongs_to_now,
+           ${containersAt(orgId, 'a', atMs)} AS containers,
            ${epochMs('a.arrived_at')} AS arrived_at, ${epochMs('a.left_at')} AS left_at
       FROM counts
       LEFT JOIN page a ON true

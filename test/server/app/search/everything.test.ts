@@ -264,6 +264,7 @@ describe('search.everything', () => {
           kind: null,
           has_problem: false,
           location: null,
+          containers: [],
           asset_last_seen: null,
           placement: null,
           photo_id: null,

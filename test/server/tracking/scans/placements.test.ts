@@ -48,7 +48,7 @@ test.each(words)('an asset that was placed %s is shown as placed, never as seen'
   const { manager, name, ward, pump, submit, file, figures, found } = await setUp();
   if (fileName === null) await submit({ is_by_hand: true });
   else await file('WARD');
-  const placement = { by: name, file_name: fileName, seen_before: null };
+  const placement = { by: name, file_name: fileName, seen_before: null, container: null, with_contents: false };
 
   const { position } = await manager.assets.detail({ asset_id: pump });
   expect(position).toMatchObject({ location: { id: ward }, reader: null, placement });

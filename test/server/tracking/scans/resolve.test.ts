@@ -49,6 +49,8 @@ describe('scans.resolve', () => {
           tag_type: 'ble',
           where: null,
           belongs_to: null,
+          containers: [],
+          holds_assets: false,
         },
       ],
     });

@@ -46,7 +46,7 @@ SELECT (SELECT count(*)::int FROM live) AS found, (SELECT count(*)::int FROM liv
 ) AS rows;
 
 -- name: previewRows
--- further: 3c198506c0
+-- further: 3c198506c0 4c4f63cca6 e7540ba151
 
 -- name: lockAssets
 SELECT id, octet_length(metadata::text) AS bytes
@@ -93,4 +93,4 @@ FROM before b
 JOIN changed c ON c.id = b.id;
 
 -- name: storeEdit
--- further: 0ac3529250 0f568ea953 36b3116741 8415f720e7 8b806cb250 d4afb24bc9 f1fca24c33
+-- further: 0ac3529250 0f568ea953 36b3116741 5cfacc142a 8415f720e7 8b806cb250 d4afb24bc9 f1fca24c33

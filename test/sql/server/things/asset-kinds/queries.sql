@@ -1,6 +1,6 @@
 -- name: findKinds
-SELECT k.id, k.name, k.icon, k.color, k.image_id, round(date_part('epoch', k.updated_at) * 1000) AS updated_at, coalesce(c.n,
-  0)::int AS asset_count
+SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at,
+  coalesce(c.n, 0)::int AS asset_count
 FROM asset_kinds k
 LEFT JOIN (
   SELECT a.kind_id, count(*) AS n
@@ -14,7 +14,7 @@ WHERE k.org_id = $2
 ORDER BY k.name COLLATE natural_order, k.id;
 
 -- name: lockKind
-SELECT k.id, k.name, k.icon, k.color, k.image_id, round(date_part('epoch', k.updated_at) * 1000) AS updated_at
+SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at
 FROM asset_kinds k
 WHERE k.org_id = $1
 AND k.id = $2
@@ -33,17 +33,17 @@ FROM asset_kinds
 WHERE org_id = $1;
 
 -- name: insertKind
-INSERT INTO asset_kinds AS k (org_id, name, icon, color, image_id, updated_at)
-VALUES ($1, $2, $3, $4, $5::int, date_trunc('milliseconds', clock_timestamp()))
-RETURNING k.id, k.name, k.icon, k.color, k.image_id, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
+INSERT INTO asset_kinds AS k (org_id, name, icon, color, image_id, holds_assets, updated_at)
+VALUES ($1, $2, $3, $4, $5::int, $6, date_trunc('milliseconds', clock_timestamp()))
+RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
 
 -- name: replaceKind
 UPDATE asset_kinds k
-SET name = $1, icon = $2, color = $3, image_id = $4::int, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
-  k.updated_at + interval '1 millisecond')
-WHERE k.org_id = $5
-AND k.id = $6
-RETURNING k.id, k.name, k.icon, k.color, k.image_id, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
+SET name = $1, icon = $2, color = $3, image_id = $4::int, holds_assets = $5, updated_at = greatest(date_trunc('milliseconds',
+  clock_timestamp()), k.updated_at + interval '1 millisecond')
+WHERE k.org_id = $6
+AND k.id = $7
+RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
 
 -- name: deleteKindRow
 UPDATE assets
@@ -83,7 +83,8 @@ GROUP BY w.at;
 
 -- name: findKindOf
 SELECT (
-  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id)
+  SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id, 'holds_assets',
+    k.holds_assets)
   FROM asset_kinds k
   WHERE k.org_id = a.org_id
   AND k.id = a.kind_id

@@ -10,7 +10,12 @@ AND a.deleted_at IS NULL;
 -- name: findPlacement
 SELECT (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
+    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    SELECT json_build_object('id', c.id, 'name', c.name)
+    FROM assets c
+    WHERE c.org_id = w.org_id
+    AND c.id = w.container_id
+  ), 'with_contents', w.with_contents)
   FROM asset_placements w
   WHERE w.org_id = $1
   AND w.asset_id = g.asset_id

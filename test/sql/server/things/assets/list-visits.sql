@@ -3,7 +3,12 @@ SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS 
   visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
   visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
+    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    SELECT json_build_object('id', c.id, 'name', c.name)
+    FROM assets c
+    WHERE c.org_id = w.org_id
+    AND c.id = w.container_id
+  ), 'with_contents', w.with_contents)
   FROM asset_placements w
   WHERE w.org_id = $1
   AND w.asset_id = visit.asset_id
@@ -44,7 +49,7 @@ AND a.deleted_at IS NULL
 ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
--- further: 34d101b2cd 5db4ff546c ad951ab29a
+-- further: 496c5953b1 57e6c29a57 5f407bd598
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (

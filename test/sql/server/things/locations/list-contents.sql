@@ -74,21 +74,58 @@ SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NO
   l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
+    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    SELECT json_build_object('id', c.id, 'name', c.name)
+    FROM assets c
+    WHERE c.org_id = w.org_id
+    AND c.id = w.container_id
+  ), 'with_contents', w.with_contents)
   FROM asset_placements w
   WHERE w.org_id = $22
   AND w.asset_id = p.asset_id
   AND w.placed_at = p.asset_last_seen
-) AS placement
+) AS placement, (
+  WITH RECURSIVE up AS (
+    SELECT n.*, 1 AS level
+    FROM (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND c.deleted_at IS NULL
+      WHERE k.org_id = $23
+      AND k.asset_id = a.id
+      AND k.until IS NULL
+      LIMIT 1
+    ) n
+    UNION ALL SELECT n.*, up.level + 1
+    FROM up
+    CROSS JOIN LATERAL (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND c.deleted_at IS NULL
+      WHERE k.org_id = $24
+      AND k.asset_id = up.id
+      AND k.until IS NULL
+      LIMIT 1
+    ) n
+    WHERE up.level < $25
+  )
+  SELECT coalesce(json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key) ORDER BY up.level),
+    '[]')
+  FROM up
+) AS containers
 FROM counts
-LEFT JOIN (page JOIN assets a ON a.org_id = $23 AND a.id = page.id CROSS JOIN LATERAL (
+LEFT JOIN (page JOIN assets a ON a.org_id = $26 AND a.id = page.id CROSS JOIN LATERAL (
   SELECT r.asset_id, r.location_id, r.located_since, r.asset_last_seen
   FROM asset_positions r
-  WHERE r.org_id = $24
+  WHERE r.org_id = $27
   AND r.asset_id = page.id
   OFFSET 0
-) p JOIN locations l ON l.org_id = $25 AND l.id = p.location_id) ON true
+) p JOIN locations l ON l.org_id = $28 AND l.id = p.location_id) ON true
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
--- further: 073a7d05b4 4f9d8cd118 86c04238f6 a6675c067a fefdc84a86
+-- further: 0cf8cd4da4 1d5d419525 3ba8ef77d2 c8aac7db15 e0d5339b5c

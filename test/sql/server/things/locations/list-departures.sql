@@ -53,7 +53,12 @@ SELECT step.visits, round(date_part('epoch', step.left_at) * 1000) AS last_left_
   CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name, 'external_key',
   l.external_key) END AS location, round(date_part('epoch', d.asset_last_seen) * 1000) AS asset_last_seen, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
+    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    SELECT json_build_object('id', c.id, 'name', c.name)
+    FROM assets c
+    WHERE c.org_id = w.org_id
+    AND c.id = w.container_id
+  ), 'with_contents', w.with_contents)
   FROM asset_placements w
   WHERE w.org_id = $14
   AND w.asset_id = d.asset_id

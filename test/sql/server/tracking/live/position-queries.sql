@@ -4,7 +4,12 @@ SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name, a
   round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch',
   p.located_since) * 1000) AS located_since, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000))
+    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    SELECT json_build_object('id', c.id, 'name', c.name)
+    FROM assets c
+    WHERE c.org_id = w.org_id
+    AND c.id = w.container_id
+  ), 'with_contents', w.with_contents)
   FROM asset_placements w
   WHERE w.org_id = $1
   AND w.asset_id = p.asset_id

@@ -47,4 +47,3 @@ AND o.id = a.belongs_to_id
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
--- further: 26177f0391 60debb65f4 68b8345b94

@@ -1,0 +1,168 @@
+import { Prisma } from '../../../generated/prisma/client.js';
+import { type ContainerName, levelsMax } from '../../kernel/database/containers.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import type { Scope } from '../../people/activity/record.js';
+
+/** What decides whether assets can be put into a container. */
+export type Capacity = {
+  /** The containers that the container is in, from the inside out. */
+  above_ids: number[];
+  direct_contents: number;
+  name: string;
+  external_key: string;
+};
+
+/** Returns the containers above a container, and the number of its direct contents. The caller has locked the tree. */
+export async function capacityOf(
+  tx: TransactionClient,
+  orgId: number,
+  containerId: number,
+): Promise<Capacity | undefined> {
+  const rows = await tx.$queryRaw<Capacity[]>`
+    WITH RECURSIVE up AS (
+      SELECT ${containerId}::int AS id, 0 AS level
+      UNION ALL
+      SELECT k.container_id, up.level + 1
+        FROM up
+        JOIN asset_containments k ON k.org_id = ${orgId} AND k.asset_id = up.id AND k.until IS NULL
+        JOIN assets c ON c.org_id = ${orgId} AND c.id = k.container_id AND c.deleted_at IS NULL
+       WHERE up.level <= ${levelsMax}
+    )
+    SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids, c.name, c.external_key,
+           (SELECT count(*)::int FROM asset_containments k
+             WHERE k.org_id = ${orgId} AND k.container_id = c.id AND k.until IS NULL) AS direct_contents
+      FROM assets c
+     WHERE c.org_id = ${orgId} AND c.id = ${containerId} AND c.deleted_at IS NULL`;
+  return rows[0];
+}
+
+/** An asset with the live container that it is in, and by how many levels other assets are in it. */
+export type ContainedAsset = {
+  asset_id: number;
+  was_in: ContainerName | null;
+  /** Since when it is in it, in epoch milliseconds. */
+  since: number | null;
+  levels: number;
+  location_id: number | null;
+};
+
+export async function findContained(
+  tx: TransactionClient,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<ContainedAsset[]> {
+  return tx.$queryRaw<ContainedAsset[]>`
+    WITH RECURSIVE down AS (
+      SELECT g.id AS top, g.id, 0 AS level FROM unnest(${[...assetIds]}::int[]) AS g (id)
+      UNION ALL
+      SELECT d.top, k.asset_id, d.level + 1
+        FROM down d
+        JOIN asset_containments k ON k.org_id = ${orgId} AND k.container_id = d.id AND k.until IS NULL
+       WHERE d.level <= ${levelsMax}
+    ), deepest AS (
+      SELECT top, max(level)::int AS levels FROM down GROUP BY top
+    )
+    SELECT d.top AS asset_id, d.levels, p.location_id, ${epochMs('k.since')} AS since,
+           CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
+      FROM deepest d
+      LEFT JOIN asset_containments k ON k.org_id = ${orgId} AND k.asset_id = d.top AND k.until IS NULL
+      LEFT JOIN assets c ON c.org_id = ${orgId} AND c.id = k.container_id AND c.deleted_at IS NULL
+      LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = d.top`;
+}
+
+/** Where a container is, from its position; null for no location. Locks the position. */
+export async function locationOfContainer(tx: TransactionClient, orgId: number, id: number): Promise<number | null> {
+  const rows = await tx.$queryRaw<{ location_id: number | null }[]>`
+    SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = ${id}`;
+  return rows[0]?.location_id ?? null;
+}
+
+/** Who or what ends containments, and when. */
+export type Ending = { by: 'person' | 'reads'; userId: number | null; atMs: number };
+
+/** How an open containment `k` in the container `c` ends: one in a deleted container has ended with the deletion. */
+const ended = ({ by, userId, atMs }: Ending): Prisma.Sql => Prisma.sql`
+  until = greatest(k.since, CASE WHEN c.deleted_at IS NULL THEN ${instant(atMs)} ELSE c.deleted_at END),
+  ended_by = CASE WHEN c.deleted_at IS NULL THEN ${by} ELSE 'deletion' END,
+  taken_out_by = CASE WHEN c.deleted_at IS NULL THEN ${userId}::int END`;
+
+/**
+ * Ends the open containments of assets, and returns the assets that were in a live container. Writes an entry of the activity log
+ * for each of them, unless they are put into another container at once.
+ */
+export async function endContainments(
+  tx: TransactionClient,
+  { orgId, author }: Scope,
+  { assetIds, isPutElsewhere, ...ending }: Ending & { assetIds: readonly number[]; isPutElsewhere: boolean },
+): Promise<{ asset_id: number; was_in: ContainerName }[]> {
+  return tx.$queryRaw<{ asset_id: number; was_in: ContainerName }[]>`
+    WITH gone AS (
+      UPDATE asset_containments k
+         SET ${ended(ending)}
+        FROM assets c
+       WHERE k.org_id = ${orgId} AND k.asset_id = ANY(${[...assetIds]}::int[]) AND k.until IS NULL
+         AND c.org_id = k.org_id AND c.id = k.container_id
+      RETURNING k.asset_id, k.ended_by, c.id, c.name, c.external_key
+    ), logged AS (
+      INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before)
+      SELECT ${orgId}, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out',
+             ${author.entryPoint}, ${author.actor}, ${containerFacts('g')}
+        FROM gone g
+        JOIN assets a ON a.org_id = ${orgId} AND a.id = g.asset_id
+       WHERE g.ended_by <> 'deletion' AND NOT ${isPutElsewhere}
+    )
+    SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
+      FROM gone g
+     WHERE g.ended_by <> 'deletion'`;
+}
+
+/** The facts of an entry about a container, whose row is `alias`; the entry names it as entries name other rows. */
+function containerFacts(alias: string): Prisma.Sql {
+  const of = Prisma.raw(alias);
+  return Prisma.sql`json_build_object('container', ${of}.name || ' (' || ${of}.external_key || ')', 'container_id', ${of}.id)`;
+}
+
+/** Ends the containments of assets in deleted containers. @param assetIds the container and those that it is in */
+export async function endInDeleted(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE asset_containments k
+       SET until = greatest(k.since, c.deleted_at), ended_by = 'deletion'
+      FROM assets c
+     WHERE k.org_id = ${orgId} AND k.asset_id = ANY(${[...assetIds]}::int[]) AND k.until IS NULL
+       AND c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NOT NULL`;
+}
+
+/** What assets were in before, by their ids. */
+export type WasIn = ReadonlyMap<number, ContainerName | null>;
+
+/** Puts assets into a container, with an entry of the activity log for each of them. Each asset is in none. */
+export async function startContainments(
+  tx: TransactionClient,
+  { orgId, author }: Scope,
+  { containerId, wasIn, userId, atMs }: { containerId: number; wasIn: WasIn; userId: number | null; atMs: number },
+): Promise<void> {
+  const formerIds = [...wasIn.values()].map((container) => container?.id ?? null);
+  await tx.$executeRaw`
+    WITH given AS (
+      SELECT * FROM unnest(${[...wasIn.keys()]}::int[], ${formerIds}::int[]) AS g (asset_id, former_id)
+    ), started AS (
+      INSERT INTO asset_containments (org_id, asset_id, container_id, since, put_in_by)
+      SELECT ${orgId}, g.asset_id, ${containerId}::int, ${instant(atMs)}, ${userId}::int FROM given g
+    )
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+    SELECT ${orgId}, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in',
+           ${author.entryPoint}, ${author.actor}, CASE WHEN f.id IS NOT NULL THEN ${containerFacts('f')} END, ${containerFacts('c')}
+      FROM given g
+      JOIN assets a ON a.org_id = ${orgId} AND a.id = g.asset_id
+      JOIN assets c ON c.org_id = ${orgId} AND c.id = ${containerId}::int
+      LEFT JOIN assets f ON f.org_id = ${orgId} AND f.id = g.former_id`;
+}
+
+/** Returns a live asset by its id as the name of a container; null if there is none. */
+export async function nameOfContainer(db: Queries, orgId: number, id: number): Promise<ContainerName | null> {
+  const rows = await db.$queryRaw<ContainerName[]>`
+    SELECT a.id, a.name, a.external_key FROM assets a
+     WHERE a.org_id = ${orgId} AND a.id = ${id} AND a.deleted_at IS NULL`;
+  return rows[0] ?? null;
+}

@@ -1,0 +1,153 @@
+import { type ContainerName, contentsMax, levelsMax } from '../../kernel/database/containers.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { lockStatement } from '../../kernel/database/locks.js';
+import type { Scope } from '../../people/activity/record.js';
+import { assetNotFound } from '../../things/assets/procedure.js';
+import { type AssetTrack, beginTrack } from '../scans/asset-track.js';
+import { carryInto } from '../scans/contents.js';
+import { lockPositions, positionOf } from '../scans/resolve-batch.js';
+import { announceEvents, decideEvents, type Outbound, storeTracks } from '../scans/store-tracks.js';
+import { findLocationNames, lockLiveAssets, submissionInstants } from '../scans/submit-queries.js';
+import {
+  capacityOf,
+  endContainments,
+  endInDeleted,
+  findContained,
+  locationOfContainer,
+  startContainments,
+} from './change-queries.js';
+
+// docs/internals/concurrency.md says why changes of containments lock the organization's tree.
+
+/** Why an asset cannot be put into a container or taken out of one. */
+export type ContainmentFailure =
+  | 'not_found'
+  | 'in_itself'
+  | 'too_deep'
+  | 'container_full'
+  /** It was put into another container, or taken out of this one, after a device that was offline scanned it. */
+  | 'changed_since'
+  | 'not_contained';
+
+/** The result for an asset that was put into a container, with the container it was in and the location it was at, if those are others. */
+export type PutInResult =
+  | { asset_id: number; status: 'done'; was_in: ContainerName | null; from: { id: number; name: string } | null }
+  | { asset_id: number; status: 'failed'; reason: ContainmentFailure };
+
+export type TakenOutResult =
+  | { asset_id: number; status: 'done'; was_in: ContainerName }
+  | { asset_id: number; status: 'failed'; reason: ContainmentFailure };
+
+export type PuttingIn = Scope & { outbound: Outbound };
+
+/** Locks everything that a change of containments depends on: it is the first statement of the transaction. */
+export async function lockContainments(tx: TransactionClient, orgId: number): Promise<void> {
+  await tx.$queryRaw(lockStatement('tree', orgId));
+}
+
+/**
+ * Puts assets into a container, each out of the one that it was in, and places them where the container is. The failure of one does
+ * not affect the others. The caller has called `lockContainments`.
+ *
+ * @param observedAtMs when a device scanned them that was offline; the present by default
+ *
+ * @throws ContractError `not_found` if there is no such live container
+ */
+export async function putIn(
+  tx: TransactionClient,
+  scope: PuttingIn,
+  { containerId, assetIds, observedAtMs }: { containerId: number; assetIds: readonly number[]; observedAtMs?: number },
+): Promise<PutInResult[]> {
+  const { orgId, outbound } = scope;
+  const { userId } = outbound;
+  const live = new Set(await lockLiveAssets(tx, orgId, [...new Set([containerId, ...assetIds])]));
+  const capacity = live.has(containerId) ? await capacityOf(tx, orgId, containerId) : undefined;
+  if (!capacity) throw assetNotFound();
+  await endInDeleted(tx, orgId, [containerId, ...capacity.above_ids]);
+  const wanted = [...new Set(assetIds)].filter((id) => live.has(id));
+  const known = new Map((await findContained(tx, orgId, wanted)).map((row) => [row.asset_id, row]));
+  const { nowMs } = await submissionInstants(tx, 0);
+  const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
+  const failures = new Map<number, ContainmentFailure>();
+  const wasIn = new Map<number, ContainerName | null>();
+  let count = capacity.direct_contents;
+  for (const id of wanted) {
+    const asset = known.get(id);
+    if (!asset || asset.was_in?.id === containerId) continue;
+    if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
+    else if (capacity.above_ids.length + 1 + asset.levels > levelsMax) failures.set(id, 'too_deep');
+    else if (count >= contentsMax) failures.set(id, 'container_full');
+    else if ((asset.since ?? 0) > atMs) failures.set(id, 'changed_since');
+    else {
+      wasIn.set(id, asset.was_in);
+      count += 1;
+    }
+  }
+  const ids = [...wasIn.keys()].sort((one, other) => one - other);
+  if (ids.length > 0) {
+    await endContainments(tx, scope, { assetIds: ids, isPutElsewhere: true, by: 'person', userId, atMs });
+    await startContainments(tx, scope, { containerId, wasIn, userId, atMs });
+    await placeWithContainer(tx, scope, { containerId, assetIds: ids, atMs, nowMs });
+  }
+  const to = ids.length === 0 ? null : await locationOfContainer(tx, orgId, containerId);
+  const names = await findLocationNames(
+    tx,
+    orgId,
+    [...known.values()].flatMap(({ location_id: id }) => id ?? []),
+  );
+  return assetIds.map((id): PutInResult => {
+    const [asset, reason] = [known.get(id), failures.get(id)];
+    if (!asset) return { asset_id: id, status: 'failed', reason: 'not_found' };
+    if (reason) return { asset_id: id, status: 'failed', reason };
+    const hasMoved = wasIn.has(id) && to !== null && asset.location_id !== to;
+    const from = hasMoved ? (names.get(asset.location_id ?? 0) ?? null) : null;
+    return { asset_id: id, status: 'done', was_in: asset.was_in, from };
+  });
+}
+
+/** Takes assets out of the containers that they are in. They stay where they are. The caller has called `lockContainments`. */
+export async function takeOut(
+  tx: TransactionClient,
+  scope: Scope & { userId: number },
+  assetIds: readonly number[],
+): Promise<TakenOutResult[]> {
+  const { orgId, userId } = scope;
+  const live = await lockLiveAssets(tx, orgId, [...new Set(assetIds)]);
+  const { nowMs: atMs } = await submissionInstants(tx, 0);
+  const ending = { by: 'person', isPutElsewhere: false, userId, atMs } as const;
+  const ended = new Map(
+    (await endContainments(tx, scope, { assetIds: live, ...ending })).map(({ asset_id, was_in }) => [asset_id, was_in]),
+  );
+  return assetIds.map((id): TakenOutResult => {
+    const was = ended.get(id);
+    if (was) return { asset_id: id, status: 'done', was_in: was };
+    return { asset_id: id, status: 'failed', reason: live.includes(id) ? 'not_contained' : 'not_found' };
+  });
+}
+
+/** Places assets where their container is, with what is in them, if the container has a location. */
+async function placeWithContainer(
+  tx: TransactionClient,
+  { orgId, outbound }: PuttingIn,
+  placing: { containerId: number; assetIds: readonly number[]; atMs: number; nowMs: number },
+): Promise<void> {
+  const { containerId, atMs, nowMs } = placing;
+  const rows = await lockPositions(tx, orgId, placing.assetIds);
+  const tracks = rows.map((row) => beginTrack(orgId, row.asset_id, positionOf(row)));
+  const to = await locationOfContainer(tx, orgId, containerId);
+  const into = { containerId, to, atMs, receivedAtMs: nowMs, userId: outbound.userId };
+  await storeCarried(tx, outbound, await carryInto(tx, tracks, into));
+}
+
+/** Announces and stores what was carried. */
+export async function storeCarried(
+  tx: TransactionClient,
+  outbound: Outbound,
+  tracks: readonly AssetTrack[],
+): Promise<void> {
+  const deciding = decideEvents({ lookUpAll: false });
+  for (const track of tracks) deciding.add(track);
+  const decided = await deciding.finish(tx);
+  await announceEvents(tx, outbound, { changes: decided.changes, unknown: [] });
+  await storeTracks(tx, decided, { unknown: [], readers: undefined, isRepeatable: true, isLast: false });
+}

@@ -1,0 +1,136 @@
+import type { Context } from '../../context.js';
+import type { ContainerName } from '../../kernel/database/containers.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
+import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '../../kernel/database/submissions.js';
+import type { Author } from '../../people/activity/author.js';
+import { sessionProcedure } from '../../trpc.js';
+import { retryPlacing } from '../scans/place-by-hand.js';
+import { observedIn } from '../scans/submit.js';
+import { findLocationNames, resolveSubmittedReads } from '../scans/submit-queries.js';
+import { lockContainments, putIn, type PuttingIn, type PutInResult, takeOut, type TakenOutResult } from './change.js';
+import { findContained, nameOfContainer } from './change-queries.js';
+import { putInInput, submitInput, type SubmitInput, takeOutInput, undoPutInInput } from './schemas.js';
+
+type Caller = { services: Context['services']; orgId: number; author: Author; actor: { userId: number } };
+
+/** Runs a change of containments that are locked, and again if another transaction was faster. */
+async function change<Result>(
+  { services, orgId, author, actor: { userId } }: Caller,
+  work: (tx: TransactionClient, scope: PuttingIn & { userId: number }) => Promise<Result>,
+): Promise<Result> {
+  const { db, eventInterests: interests } = services;
+  return retryPlacing(() =>
+    db.$transaction(async (tx) => {
+      await lockContainments(tx, orgId);
+      return work(tx, { orgId, author, userId, outbound: { interests, userId } });
+    }),
+  );
+}
+
+/** Puts assets into a container and places them there. The failure of one does not affect the others. */
+export const putAssetsIn = sessionProcedure('operator')
+  .input(putInInput)
+  .mutation(async ({ ctx, input }): Promise<{ results: PutInResult[] }> => {
+    const putting = { containerId: input.container_id, assetIds: input.asset_ids };
+    return { results: await change(ctx, (tx, scope) => putIn(tx, scope, putting)) };
+  });
+
+/** Takes assets out of their containers; they stay where they are. */
+export const takeAssetsOut = sessionProcedure('operator')
+  .input(takeOutInput)
+  .mutation(async ({ ctx, input }): Promise<{ results: TakenOutResult[] }> => {
+    return { results: await change(ctx, (tx, scope) => takeOut(tx, scope, input.asset_ids)) };
+  });
+
+/**
+ * Takes back what was put into a container: each asset that is still in it goes back into the container that it was in, or is in
+ * none. Others fail with `changed_since`. Nothing is placed elsewhere by the ones that are then in none.
+ */
+export const undoPutIn = sessionProcedure('operator')
+  .input(undoPutInInput)
+  .mutation(async ({ ctx, input }): Promise<{ results: (PutInResult | TakenOutResult)[] }> => {
+    const results = await change(ctx, async (tx, scope) => {
+      const ids = input.items.map(({ asset_id: id }) => id);
+      const contained = new Map((await findContained(tx, ctx.orgId, ids)).map((row) => [row.asset_id, row.was_in?.id]));
+      const outcomes = new Map<number, PutInResult | TakenOutResult>();
+      const still = input.items.filter(({ asset_id: id }) => contained.get(id) === input.container_id);
+      for (const wasInId of new Set(still.map(({ was_in_id: id }) => id))) {
+        const assetIds = still.filter((item) => item.was_in_id === wasInId).map(({ asset_id: id }) => id);
+        const back =
+          wasInId === null || !(await nameOfContainer(tx, ctx.orgId, wasInId))
+            ? await takeOut(tx, scope, assetIds)
+            : await putIn(tx, scope, { containerId: wasInId, assetIds });
+        for (const result of back) outcomes.set(result.asset_id, result);
+      }
+      return ids.map(
+        (id) => outcomes.get(id) ?? ({ asset_id: id, status: 'failed', reason: 'changed_since' } as const),
+      );
+    });
+    return { results };
+  });
+
+/** The result of a read: of the asset that it names, or the location, or nothing. */
+type SubmittedResult =
+  | PutInResult
+  | TakenOutResult
+  | { status: 'location'; location: { id: number; name: string } }
+  | { status: 'unknown' };
+
+export type SubmittedResults = { container: ContainerName | null; results: SubmittedResult[] };
+
+/**
+ * Puts what a handheld scanned into a container, or takes it out of its containers if there is none. A submission id that was
+ * stored before gets the same answer again. If the value of the container names no asset, `container` is null and nothing is put in.
+ *
+ * @throws ContractError `not_found` if the chosen container does not exist
+ */
+export const submitPutIn = sessionProcedure('operator')
+  .input(submitInput)
+  .mutation(async ({ ctx, input }): Promise<SubmittedResults> => {
+    const beganMs = performance.now();
+    const { orgId } = ctx;
+    const { submission_id: submissionId } = input;
+    const { results, isNew } = await change(ctx, async (tx, scope) => {
+      if (!(await claimSubmission(tx, orgId, submissionId))) {
+        return { results: await findSubmissionResults<SubmittedResults>(tx, orgId, submissionId), isNew: false };
+      }
+      const results = await submit(tx, scope, { input, beganMs, baseUrl: ctx.services.settings.baseUrl });
+      await saveSubmissionResults(tx, orgId, { submissionId, results });
+      return { results, isNew: true };
+    });
+    if (isNew) ctx.services.scanCaps.submissions.counted(new Map([[orgId, 1]]));
+    return results;
+  });
+
+async function submit(
+  tx: TransactionClient,
+  scope: PuttingIn & { userId: number },
+  { input, beganMs, baseUrl }: { input: SubmitInput; beganMs: number; baseUrl: string },
+): Promise<SubmittedResults> {
+  const { orgId } = scope;
+  const { container: scanned, reads } = input;
+  const all = await resolveSubmittedReads(tx, orgId, { reads: scanned ? [scanned, ...reads] : reads, baseUrl });
+  const named = scanned ? all.shift() : undefined;
+  const containerId = named?.assetId ?? null;
+  const assetIds = [...new Set(all.flatMap(({ assetId }) => assetId ?? []))];
+  const outcomes = new Map<number, PutInResult | TakenOutResult>();
+  if (containerId !== null) {
+    const observedAtMs = observedIn({ input, beganMs }, Date.now());
+    const putting = { containerId, assetIds, ...(observedAtMs !== undefined && { observedAtMs }) };
+    for (const result of await putIn(tx, scope, putting)) outcomes.set(result.asset_id, result);
+  } else if (scanned === null) {
+    for (const result of await takeOut(tx, scope, assetIds)) outcomes.set(result.asset_id, result);
+  }
+  const locations = await findLocationNames(
+    tx,
+    orgId,
+    all.flatMap(({ locationId }) => locationId ?? []),
+  );
+  return {
+    container: containerId === null ? null : await nameOfContainer(tx, orgId, containerId),
+    results: all.map(({ assetId, locationId }): SubmittedResult => {
+      const location = locations.get(locationId ?? 0);
+      return outcomes.get(assetId ?? 0) ?? (location ? { status: 'location', location } : { status: 'unknown' });
+    }),
+  };
+}

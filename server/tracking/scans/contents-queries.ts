@@ -1,0 +1,103 @@
+import { levelsMax, settleAfterMs, settleTask } from '../../kernel/database/containers.js';
+import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
+import { lockedPosition, type PositionRow } from './resolve-batch.js';
+import { at } from './reader-storage.js';
+
+export type ContainedRow = PositionRow & { container_id: number };
+
+type AssetKey = { orgId: number; assetId: number };
+
+const assetColumns = {
+  org_id: ['int', ({ orgId }: AssetKey) => orgId],
+  asset_id: ['int', ({ assetId }: AssetKey) => assetId],
+} as const;
+
+const contentsStatement = defineStatement<readonly AssetKey[], ContainedRow>(
+  'lock_contents',
+  ({ rows }) => `
+    WITH RECURSIVE moved AS MATERIALIZED (
+      SELECT * FROM ${rows('m', (assets) => assets, assetColumns)}
+    ), inside AS (
+      SELECT m.org_id, m.asset_id, 0 AS level FROM moved m
+      UNION
+      SELECT k.org_id, k.asset_id, i.level + 1
+        FROM inside i
+        JOIN asset_containments k ON k.org_id = i.org_id AND k.container_id = i.asset_id AND k.until IS NULL
+        JOIN assets a ON a.org_id = k.org_id AND a.id = k.asset_id AND a.deleted_at IS NULL
+       WHERE i.level < ${levelsMax}
+    )
+    SELECT u.*, p.*
+      FROM (SELECT k.org_id, k.asset_id, k.container_id
+              FROM (SELECT DISTINCT org_id, asset_id FROM inside WHERE level > 0) i
+              JOIN asset_containments k ON k.org_id = i.org_id AND k.asset_id = i.asset_id AND k.until IS NULL
+             ORDER BY k.asset_id
+            OFFSET 0) u
+      ${lockedPosition('u')}`,
+);
+
+/** Locks the positions of the live assets in containers, at any level, in the order of their ids. */
+export function lockContents(runner: StatementRunner, containers: readonly AssetKey[]): Promise<ContainedRow[]> {
+  return runner.run(contentsStatement, containers);
+}
+
+/** A container of an asset, and where the container is; null for no location. */
+type ContainerRow = { org_id: number; asset_id: number; container_id: number; location_id: number | null };
+
+const containersStatement = defineStatement<readonly AssetKey[], ContainerRow>(
+  'find_containers',
+  ({ rows }) => `
+    SELECT k.org_id, k.asset_id, k.container_id, p.location_id
+      FROM ${rows('m', (assets) => assets, assetColumns)}
+      JOIN asset_containments k ON k.org_id = m.org_id AND k.asset_id = m.asset_id AND k.until IS NULL
+      JOIN assets c ON c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NULL
+      LEFT JOIN asset_positions p ON p.org_id = k.org_id AND p.asset_id = k.container_id`,
+);
+
+/** Returns the live containers that assets are in. */
+export function findContainers(runner: StatementRunner, assets: readonly AssetKey[]): Promise<ContainerRow[]> {
+  return runner.run(containersStatement, assets);
+}
+
+/** An asset that was placed with its container, or a container that was placed where its contents are (`containerId` null). */
+export type Carried = AssetKey & { containerId: number | null; atMs: number };
+
+type Recorded = { carried: readonly Carried[]; userId: number | null };
+
+const recordStatement = defineStatement<Recorded>(
+  'record_carried',
+  ({ rows, value }) => `
+    INSERT INTO asset_placements (org_id, asset_id, placed_at, seen_before, placed_by, container_id, with_contents)
+    SELECT c.org_id, c.asset_id, ${at('c.at')},
+           (SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+              FROM asset_placements w
+             WHERE w.org_id = c.org_id AND w.asset_id = c.asset_id AND w.placed_at = p.asset_last_seen),
+           ${value('int', ({ userId }) => userId)}, c.container_id, c.container_id IS NULL
+      FROM ${rows('c', ({ carried }) => carried, {
+        org_id: ['int', ({ orgId }) => orgId],
+        asset_id: ['int', ({ assetId }) => assetId],
+        container_id: ['int', ({ containerId }) => containerId],
+        at: ['float8', ({ atMs }) => atMs],
+      })}
+      LEFT JOIN asset_positions p ON p.org_id = c.org_id AND p.asset_id = c.asset_id
+    ON CONFLICT DO NOTHING`,
+);
+
+/** Records which assets were placed with their containers, before their positions change. */
+export async function recordCarried(runner: StatementRunner, recorded: Recorded): Promise<void> {
+  if (recorded.carried.length > 0) await runner.run(recordStatement, recorded);
+}
+
+const settleStatement = defineStatement<readonly AssetKey[]>(
+  'settle_containers',
+  ({ rows }) => `
+    SELECT (graphile_worker.add_job(
+             '${settleTask}', json_build_object('org_id', c.org_id, 'container_id', c.asset_id),
+             run_at => now() + interval '${settleAfterMs} milliseconds',
+             job_key => '${settleTask}:' || c.asset_id, job_key_mode => 'preserve_run_at')).id::float8
+      FROM (SELECT * FROM ${rows('g', (containers) => containers, assetColumns)} ORDER BY 1, 2) c`,
+);
+
+/** Adds jobs that decide about containers that some of their contents are away from. */
+export async function settleLater(runner: StatementRunner, containers: readonly AssetKey[]): Promise<void> {
+  if (containers.length > 0) await runner.run(settleStatement, containers);
+}

@@ -1,0 +1,197 @@
+import { type AssetState, freshState, type LocationId } from '../../locating/index.js';
+import type { StatementRunner } from '../../kernel/database/statement.js';
+import { type AssetTrack, beginTrack, newestKnownMs } from './asset-track.js';
+import { type Carried, findContainers, lockContents, recordCarried, settleLater } from './contents-queries.js';
+import { addMove } from './moves.js';
+import { positionOf } from './resolve-batch.js';
+
+// The one writer of where the contents of containers are. A container whose decided location changes takes its contents along, in
+// the same transaction: each of them except those that their own reads place elsewhere.
+
+/** Who moves, and when it was received. */
+export type Carrying = { receivedAtMs: number; userId: number | null };
+
+/** A change of the location of a container; `from` is null if it was at no location before. */
+type ContainerMove = {
+  orgId: number;
+  containerId: number;
+  from: LocationId | null;
+  to: LocationId;
+  atMs: number;
+};
+
+type Key = `${number} ${number}`;
+
+const keyOf = (orgId: number, assetId: number): Key => `${orgId} ${assetId}`;
+
+const locationOf = ({ state }: AssetTrack): LocationId => state?.location ?? 0;
+
+const hasMoved = (track: AssetTrack) =>
+  track.movedAtMs !== null && track.state !== undefined && locationOf(track) !== (track.position?.location ?? 0);
+
+/**
+ * Moves the contents of containers that tracks have moved, and adds jobs for containers that are elsewhere than some of their
+ * contents. Returns the tracks with those of the contents. Runs no statement if no asset has moved.
+ */
+export async function moveContents(
+  runner: StatementRunner,
+  tracks: readonly AssetTrack[],
+  carrying: Carrying,
+): Promise<readonly AssetTrack[]> {
+  const moved = tracks.filter(hasMoved);
+  if (moved.length === 0) return tracks;
+  const containers = await findContainers(runner, moved);
+  const moves = moved.map(
+    ({ orgId, assetId, position, state, movedAtMs }): ContainerMove => ({
+      orgId,
+      containerId: assetId,
+      from: position?.location || null,
+      to: state?.location ?? 0,
+      atMs: movedAtMs ?? 0,
+    }),
+  );
+  const { tracks: all, apart } = await carryInside(runner, { tracks, moves, carrying });
+  const byKey = new Map(all.map((track) => [keyOf(track.orgId, track.assetId), track]));
+  for (const { org_id: orgId, asset_id: assetId, container_id: containerId, location_id } of containers) {
+    const [asset, container] = [byKey.get(keyOf(orgId, assetId)), byKey.get(keyOf(orgId, containerId))];
+    const isAt = container ? locationOf(container) : (location_id ?? 0);
+    if (asset && locationOf(asset) !== isAt) apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
+  }
+  await settleLater(runner, [...apart.values()]);
+  return all;
+}
+
+type Apart = Map<Key, { orgId: number; assetId: number }>;
+
+/**
+ * Places assets with a container, wherever they were, and their own contents with them. An asset that was read after it was put in
+ * stays where it is, as all do if the container is at no location (`to` is null): a job decides then.
+ */
+export async function carryInto(
+  runner: StatementRunner,
+  tracks: readonly AssetTrack[],
+  { containerId, to, atMs, ...carrying }: Carrying & { containerId: number; to: LocationId | null; atMs: number },
+): Promise<readonly AssetTrack[]> {
+  const carried: Carried[] = [];
+  const moves: ContainerMove[] = [];
+  const apart: Apart = new Map();
+  for (const track of tracks) {
+    const { orgId, assetId, position, state } = track;
+    const isAt = locationOf(track);
+    if (isAt === to || (to === null && isAt === 0)) continue;
+    if (to === null || (state && lastReadMs(state, isAt) > atMs)) {
+      apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
+      continue;
+    }
+    carried.push({ orgId, assetId, containerId, atMs: carry(track, { to, atMs }, carrying) });
+    moves.push({ orgId, containerId: assetId, from: position?.location || null, to, atMs });
+  }
+  await recordCarried(runner, { carried, userId: carrying.userId });
+  const inside = await carryInside(runner, { tracks, moves, carrying });
+  await settleLater(runner, [...new Map([...apart, ...inside.apart]).values()]);
+  return inside.tracks;
+}
+
+/** Places a container where its contents are, with those of them that are not elsewhere by their own reads. */
+export async function carryContainer(
+  runner: StatementRunner,
+  track: AssetTrack,
+  { to, atMs, ...carrying }: Carrying & { to: LocationId; atMs: number },
+): Promise<readonly AssetTrack[]> {
+  const { orgId, assetId } = track;
+  const carried = [{ orgId, assetId, containerId: null, atMs: carry(track, { to, atMs }, carrying) }];
+  await recordCarried(runner, { carried, userId: carrying.userId });
+  return moveContents(runner, [track], carrying);
+}
+
+type Inside = { tracks: readonly AssetTrack[]; moves: readonly ContainerMove[]; carrying: Carrying };
+
+/** Carries the contents of moved containers, at all levels. Returns all tracks, ordered by id, and the containers with contents elsewhere. */
+async function carryInside(
+  runner: StatementRunner,
+  { tracks, moves, carrying }: Inside,
+): Promise<{ tracks: readonly AssetTrack[]; apart: Apart }> {
+  const apart: Apart = new Map();
+  if (moves.length === 0) return { tracks, apart };
+  const rows = await lockContents(
+    runner,
+    moves.map(({ orgId, containerId: assetId }) => ({ orgId, assetId })),
+  );
+  if (rows.length === 0) return { tracks, apart };
+  const byKey = new Map(tracks.map((track) => [keyOf(track.orgId, track.assetId), track]));
+  const contents = new Map<Key, AssetTrack[]>();
+  for (const row of rows) {
+    const key = keyOf(row.org_id, row.asset_id);
+    const track = byKey.get(key) ?? beginTrack(row.org_id, row.asset_id, positionOf(row));
+    byKey.set(key, track);
+    const container = keyOf(row.org_id, row.container_id);
+    const others = contents.get(container);
+    if (others) others.push(track);
+    else contents.set(container, [track]);
+  }
+  const carried: Carried[] = [];
+  const waiting = [...moves];
+  for (let move = waiting.shift(); move; move = waiting.shift()) {
+    const { orgId, containerId, to, atMs } = move;
+    for (const track of contents.get(keyOf(orgId, containerId)) ?? []) {
+      const from = locationOf(track);
+      if (from === to) continue;
+      if (isElsewhere(track, move)) {
+        apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
+        continue;
+      }
+      const { assetId } = track;
+      carried.push({ orgId, assetId, containerId, atMs: carry(track, { to, atMs }, carrying) });
+      waiting.push({ orgId, containerId: assetId, from: from || null, to, atMs });
+    }
+  }
+  await recordCarried(runner, { carried, userId: carrying.userId });
+  return { tracks: [...byKey.values()].sort((one, other) => one.assetId - other.assetId), apart };
+}
+
+/**
+ * Returns whether an asset is elsewhere by its own reads: they have just moved it, it was not where the container was, or it was
+ * read there after the container had left, and not where the container is.
+ */
+function isElsewhere(track: AssetTrack, { from, to, atMs }: ContainerMove): boolean {
+  const { state } = track;
+  const location = locationOf(track);
+  if (!state || location === 0) return false;
+  if (track.movedAtMs !== null) return true;
+  if (from !== null && location !== from) return true;
+  return lastReadMs(state, location) > atMs && lastReadMs(state, to) < atMs;
+}
+
+/** Returns when an asset was last read or scanned by hand at a location; minus infinity if that is not known. */
+export function lastReadMs({ ears, reason, location: decided, settledMs }: AssetState, location: LocationId): number {
+  let lastMs = reason === 'handheld' && decided === location ? settledMs : Number.NEGATIVE_INFINITY;
+  for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
+  return lastMs;
+}
+
+/** Moves an asset with another one. What its antennas have heard stays, so its own reads can move it on. Returns when it moved. */
+function carry(
+  track: AssetTrack,
+  { to, atMs: wantedMs }: { to: LocationId; atMs: number },
+  { receivedAtMs }: Carrying,
+): number {
+  const { state } = track;
+  // Its own reads may be newer than the move.
+  const atMs = Math.max(wantedMs, newestKnownMs(track, wantedMs) + 1);
+  const lastSeenMs = Math.max(track.lastSeenMs, atMs);
+  track.state = {
+    ...freshState({ location: to, sinceMs: atMs, lastSeenMs }),
+    previous: state?.location ?? null,
+    loudest: state?.loudest ?? [null, null],
+    lateRuns: state?.lateRuns ?? [],
+    ears: state?.ears ?? [],
+  };
+  track.lastSeenMs = lastSeenMs;
+  track.readerId = null;
+  track.antenna = null;
+  track.movedAtMs = atMs;
+  addMove(track, { from: state?.location ?? 0, to, decidedBy: 0, beganAtMs: null, seenAtMs: atMs, atMs });
+  const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
+  track.sightings.push({ atMs, location: to, asBefore: false, beganAtMs: null, windowMs: 0, source });
+  return atMs;
+}

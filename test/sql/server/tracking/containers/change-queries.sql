@@ -1,0 +1,117 @@
+-- name: capacityOf
+WITH RECURSIVE up AS (
+  SELECT $1::int AS id, 0 AS level
+  UNION ALL SELECT k.container_id, up.level + 1
+  FROM up
+  JOIN asset_containments k ON k.org_id = $2
+  AND k.asset_id = up.id
+  AND k.until IS NULL
+  JOIN assets c ON c.org_id = $3
+  AND c.id = k.container_id
+  AND c.deleted_at IS NULL
+  WHERE up.level <= $4
+)
+SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids, c.name, c.external_key, (
+  SELECT count(*)::int
+  FROM asset_containments k
+  WHERE k.org_id = $5
+  AND k.container_id = c.id
+  AND k.until IS NULL
+) AS direct_contents
+FROM assets c
+WHERE c.org_id = $6
+AND c.id = $7
+AND c.deleted_at IS NULL;
+
+-- name: findContained
+WITH RECURSIVE down AS (
+  SELECT g.id AS top, g.id, 0 AS level
+  FROM unnest($1::int[]) AS g (id)
+  UNION ALL SELECT d.top, k.asset_id, d.level + 1
+  FROM down d
+  JOIN asset_containments k ON k.org_id = $2
+  AND k.container_id = d.id
+  AND k.until IS NULL
+  WHERE d.level <= $3
+),
+deepest AS (SELECT top, max(level)::int AS levels FROM down GROUP BY top)
+SELECT d.top AS asset_id, d.levels, p.location_id, round(date_part('epoch', k.since) * 1000) AS since, CASE 
+  HEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
+FROM deepest d
+LEFT JOIN asset_containments k ON k.org_id = $4
+AND k.asset_id = d.top
+AND k.until IS NULL
+LEFT JOIN assets c ON c.org_id = $5
+AND c.id = k.container_id
+AND c.deleted_at IS NULL
+LEFT JOIN asset_positions p ON p.org_id = $6
+AND p.asset_id = d.top;
+
+-- name: locationOfContainer
+SELECT p.location_id
+FROM asset_positions p
+WHERE p.org_id = $1
+AND p.asset_id = $2;
+
+-- name: endContainments
+WITH gone AS (
+  UPDATE asset_containments k
+  SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL THEN to_timestamp($1::float8 / 1000) ELSE c.deleted_at END),
+    ended_by = CASE WHEN c.deleted_at IS NULL THEN $2 ELSE 'deletion' END, taken_out_by = CASE 
+    HEN c.deleted_at IS NULL THEN $3::int END
+  FROM assets c
+  WHERE k.org_id = $4
+  AND k.asset_id = ANY($5::int[])
+  AND k.until IS NULL
+  AND c.org_id = k.org_id
+  AND c.id = k.container_id
+  RETURNING k.asset_id, k.ended_by, c.id, c.name, c.external_key
+),
+logged AS (
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before)
+  SELECT $6, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $7, $8,
+    json_build_object('container', g.name || ' (' || g.external_key || ')', 'container_id', g.id)
+  FROM gone g
+  JOIN assets a ON a.org_id = $9
+  AND a.id = g.asset_id
+  WHERE g.ended_by <> 'deletion'
+  AND NOT $10
+)
+SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
+FROM gone g
+WHERE g.ended_by <> 'deletion';
+
+-- name: endInDeleted
+UPDATE asset_containments k
+SET until = greatest(k.since, c.deleted_at), ended_by = 'deletion'
+FROM assets c
+WHERE k.org_id = $1
+AND k.asset_id = ANY($2::int[])
+AND k.until IS NULL
+AND c.org_id = k.org_id
+AND c.id = k.container_id
+AND c.deleted_at IS NOT NULL;
+
+-- name: startContainments
+WITH given AS (SELECT * FROM unnest($1::int[], $2::int[]) AS g (asset_id, former_id)), started AS (
+  INSERT INTO asset_containments (org_id, asset_id, container_id, since, put_in_by)
+  SELECT $3, g.asset_id, $4::int, to_timestamp($5::float8 / 1000), $6::int
+  FROM given g
+) INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
+SELECT $7, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in', $8, $9, CASE 
+  HEN f.id IS NOT NULL THEN json_build_object('container', f.name || ' (' || f.external_key || ')', 'container_id', f.id) END,
+  json_build_object('container', c.name || ' (' || c.external_key || ')', 'container_id', c.id)
+FROM given g
+JOIN assets a ON a.org_id = $10
+AND a.id = g.asset_id
+JOIN assets c ON c.org_id = $11
+AND c.id = $12::int
+LEFT JOIN assets f ON f.org_id = $13
+AND f.id = g.former_id;
+
+-- name: nameOfContainer
+SELECT a.id, a.name, a.external_key
+FROM assets a
+WHERE a.org_id = $1
+AND a.id = $2
+AND a.deleted_at IS NULL;

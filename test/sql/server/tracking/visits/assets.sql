@@ -36,14 +36,49 @@ page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_or
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
   l.name, 'external_key', l.external_key) END AS location, CASE WHEN o.id IS NOT NULL THEN json_build_object('id', o.id, 'name',
-  o.name, 'is_deleted', o.deleted_at IS NOT NULL) END AS belongs_to_now, round(date_part('epoch',
-  a.arrived_at) * 1000) AS arrived_at, round(date_part('epoch', a.left_at) * 1000) AS left_at
+  o.name, 'is_deleted', o.deleted_at IS NOT NULL) END AS belongs_to_now, (
+  WITH RECURSIVE up AS (
+    SELECT n.*, 1 AS level
+    FROM (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($12::float8 / 1000))
+      WHERE k.org_id = $13
+      AND k.asset_id = a.id
+      AND k.since <= to_timestamp($14::float8 / 1000)
+      AND (k.until IS NULL OR k.until > to_timestamp($15::float8 / 1000))
+      LIMIT 1
+    ) n
+    UNION ALL SELECT n.*, up.level + 1
+    FROM up
+    CROSS JOIN LATERAL (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($16::float8 / 1000))
+      WHERE k.org_id = $17
+      AND k.asset_id = up.id
+      AND k.since <= to_timestamp($18::float8 / 1000)
+      AND (k.until IS NULL OR k.until > to_timestamp($19::float8 / 1000))
+      LIMIT 1
+    ) n
+    WHERE up.level < $20
+  )
+  SELECT coalesce(json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key) ORDER BY up.level),
+    '[]')
+  FROM up
+) AS containers, round(date_part('epoch', a.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
+  a.left_at) * 1000) AS left_at
 FROM counts
 LEFT JOIN page a ON true
-LEFT JOIN locations l ON l.org_id = $12
+LEFT JOIN locations l ON l.org_id = $21
 AND l.id = a.location_id
-LEFT JOIN locations o ON o.org_id = $13
+LEFT JOIN locations o ON o.org_id = $22
 AND o.id = a.belongs_to_id
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
+-- further: 72c7367196 943da39466 dfee12a07b

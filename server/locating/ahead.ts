@@ -1,5 +1,5 @@
 import { aheadMaxDb, calmDb, silentDb, trustVisits, wordDb as aboveWordDb } from './constants.js';
-import { calmLevel, fadeOf, loudestAt, type Moment, relativeDb } from './ears.js';
+import { loudestAt, type Moment } from './loudness.js';
 import type { Ear, Hearing, LocationId } from './types.js';
 
 /** How far a location is ahead of the present one, in dB, and how much of this is by the pictures of both, from 0 to 1. */
@@ -38,14 +38,13 @@ function hasPortal(ears: readonly Ear[], one: LocationId, other: LocationId): bo
 function hearingsOf(moment: Moment, isLive: boolean): Hearing[] {
   const hearings: Hearing[] = [];
   let top = Number.NEGATIVE_INFINITY;
-  for (const ear of moment.state.ears) {
+  for (const { ear, calmDb: calm, liveDb: live, overdueDb, rareDb } of moment.loudnesses) {
     const { antenna, location } = ear;
-    const fade = fadeOf(ear, moment);
-    const db = relativeDb(ear, isLive ? ear.level : calmLevel(ear), moment) - fade;
+    const db = (isLive ? live : calm) - overdueDb - (ear.level === null ? rareDb : 0);
     let at = 0;
     while (at < hearings.length && hearings[at]?.antenna !== antenna) at += 1;
     if (db > (hearings[at]?.db ?? Number.NEGATIVE_INFINITY))
-      hearings[at] = { antenna, location, db, silence: fade / silentDb };
+      hearings[at] = { antenna, location, db, silence: overdueDb / silentDb };
     top = Math.max(top, db);
   }
   for (const hearing of hearings) hearing.db -= top;

@@ -1,19 +1,6 @@
-import {
-  calmDb,
-  deafDb,
-  fadeDb,
-  fallMs,
-  newGaps,
-  offlineGaps,
-  quietMs,
-  rateDb,
-  riseMs,
-  silentDb,
-  stayMs,
-  stepMaxMs,
-  visitMs,
-} from './constants.js';
-import type { AssetState, Ear, LocatingRead, LocationId, Loudest, Surroundings } from './types.js';
+import { fallMs, newGaps, quietMs, riseMs, stayMs, stepMaxMs, visitMs } from './constants.js';
+import { loudestDbm } from './loudness.js';
+import type { AssetState, Ear, LocatingRead, Loudest, Surroundings } from './types.js';
 
 /** So many antennas and tags are kept for an asset. */
 const earsMax = 20;
@@ -50,7 +37,10 @@ export function hear(
     ? nextEar(known, read, visitFromMs(state))
     : firstEar(read, inSteps(newGaps * surroundings.usualGapMs(read.antenna)));
   const loudest = withLoudest(state.loudest, ear);
-  const wordDb = state.wordDb === null ? null : wordAgainst(state.wordDb, state.loudest, loudest);
+  // A scan is kept as a level below the loudest one, so that it stays the same level when that changes.
+  const before = loudestDbm(state.loudest, surroundings);
+  const louderDb = before === null ? 0 : (loudestDbm(loudest, surroundings) ?? before) - before;
+  const wordDb = state.wordDb === null ? null : tenths(state.wordDb - louderDb);
   const next: AssetState = { ...state, lastSeenMs, wordDb, loudest, ears: withEar(state.ears, at, ear) };
   if (!known) return { state: next, ear, stepMs: quietMs, gapMs: null };
   const passedMs = read.atMs - known.lastMs;
@@ -106,7 +96,9 @@ function nextEar(ear: Ear, { location, kind, rssiDbm, atMs }: LocatingRead, visi
 
 const inSteps = (ms: number) => gapStepMs * Math.round(ms / gapStepMs);
 
-/** Zero is added because rounding can give a negative zero, which does not survive being encoded. */
+/** Zero is added here and below because rounding can give a negative zero, which does not survive being encoded. */
+export const tenths = (db: number) => Math.round(10 * db) / 10 + 0;
+
 function hundredths(dbm: number): number {
   return Math.round(dbm * 100) + 0;
 }
@@ -134,73 +126,4 @@ function withLoudest(loudest: AssetState['loudest'], { level, isBle, lastMs }: E
     : level;
   const next: Loudest = { level: Math.max(level, Math.round(faded)) + 0, atMs: Math.max(lastMs, known?.atMs ?? 0) };
   return isBle ? [loudest[0], next] : [next, loudest[1]];
-}
-
-/** Returns the level of a scan against another loudest level, so that it stays the same level. */
-function wordAgainst(wordDb: number, before: AssetState['loudest'], after: AssetState['loudest']): number {
-  let db = wordDb;
-  for (const i of [0, 1] as const) db += ((before[i]?.level ?? 0) - (before[i] ? (after[i]?.level ?? 0) : 0)) / 100;
-  return Math.round(10 * db) / 10 + 0;
-}
-
-/** An asset at an instant. */
-export type Moment = {
-  state: AssetState;
-  surroundings: Surroundings;
-  atMs: number;
-  /** The gap between the reads of a rival: where a tag is read rarely, it is not overdue at its location either. */
-  paceMs: number;
-};
-
-/** Returns how many dB an antenna counts less because it reads a tag more rarely than usual. */
-function rareDb({ antenna, gapMs }: Ear, { surroundings }: Pick<Moment, 'surroundings'>): number {
-  const times = gapMs / surroundings.usualGapMs(antenna);
-  return times > 1 ? rateDb * Math.log(times) : 0;
-}
-
-/** Returns a level of an antenna in dB relative to the loudest level of the asset. */
-export function relativeDb(ear: Ear, level: number | null, moment: Pick<Moment, 'state' | 'surroundings'>): number {
-  if (level === null) return -deafDb - 2 * rareDb(ear, moment);
-  return (level - (moment.state.loudest[ear.isBle ? 1 : 0]?.level ?? level)) / 100;
-}
-
-/** Returns how many dB an antenna loses for reads that are overdue. */
-export function fadeOf({ antenna, lastMs, gapMs }: Ear, { surroundings, atMs, paceMs }: Moment): number {
-  const everyMs = Math.max(surroundings.usualGapMs(antenna), Math.min(paceMs, gapMs || paceMs));
-  if (atMs - lastMs <= everyMs) return 0;
-  const reader = surroundings.reader(antenna);
-  const isOffline = reader && atMs - reader.untilMs > Math.max(2000, offlineGaps * reader.gapMs);
-  const untilMs = isOffline ? (Math.max(lastMs, reader.untilMs) + atMs) / 2 : atMs;
-  return Math.min(silentDb, fadeDb * Math.max(0, (untilMs - lastMs) / everyMs - 1));
-}
-
-/** Returns the level of a tag that stands: its mean. */
-export function calmLevel({ level, mean, fromMs, lastMs }: Ear): number | null {
-  const isCalm = lastMs - fromMs > visitMs && Math.abs((level ?? 0) - (mean ?? 0)) < 100 * calmDb;
-  return isCalm ? mean : level;
-}
-
-/** Returns how many dB an antenna counts less because it reads rarely and for reads that are overdue. */
-function lessDb(ear: Ear, moment: Moment): number {
-  return fadeOf(ear, moment) + (ear.level === null ? 0 : rareDb(ear, moment));
-}
-
-/** Returns how loud an antenna hears the asset, by the mean of a tag that stands; less if it reads rarely and for overdue reads. */
-export function calmDbOf(ear: Ear, moment: Moment): number {
-  return relativeDb(ear, calmLevel(ear), moment) - lessDb(ear, moment);
-}
-
-/**
- * Returns how loud the loudest antenna of a location hears the asset, by the means of a tag that stands and by the levels of
- * the last seconds; less if it reads rarely and for reads that are overdue. Minus infinity if none has heard it.
- */
-export function loudestAt(location: LocationId, moment: Moment): { calmDb: number; liveDb: number } {
-  const loudest = { calmDb: Number.NEGATIVE_INFINITY, liveDb: Number.NEGATIVE_INFINITY };
-  for (const ear of moment.state.ears) {
-    if (ear.location !== location) continue;
-    const less = lessDb(ear, moment);
-    loudest.calmDb = Math.max(loudest.calmDb, relativeDb(ear, calmLevel(ear), moment) - less);
-    loudest.liveDb = Math.max(loudest.liveDb, relativeDb(ear, ear.level, moment) - less);
-  }
-  return loudest;
 }

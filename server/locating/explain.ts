@@ -1,6 +1,6 @@
 import { aheadOf } from './ahead.js';
 import { marginDb } from './constants.js';
-import { calmDbOf, type Moment } from './ears.js';
+import { countedDb, type Loudness, momentOf } from './loudness.js';
 import { aheadMaxDbOf, needOf } from './judge.js';
 import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
 
@@ -36,19 +36,19 @@ const stepDb = 3.5;
 /** Explains why an asset is where it was decided to be. `nowMs` is the present time of the server. */
 export function explain(state: AssetState, surroundings: Surroundings, nowMs: number): Explanation {
   const atMs = Math.min(nowMs, state.lastSeenMs);
-  const moment: Moment = { state, surroundings, atMs, paceMs: 0 };
-  const loudest = new Map<LocationId, { ear: Ear; db: number }>();
-  for (const ear of state.ears) {
-    if (atMs - ear.lastMs > latelyMs) continue;
-    const db = calmDbOf(ear, moment);
-    if (db > (loudest.get(ear.location)?.db ?? Number.NEGATIVE_INFINITY)) loudest.set(ear.location, { ear, db });
+  const moment = momentOf(state, surroundings, { atMs });
+  const loudest = new Map<LocationId, Loudness>();
+  for (const each of moment.loudnesses) {
+    const { location, lastMs } = each.ear;
+    const known = loudest.get(location);
+    if (atMs - lastMs <= latelyMs && (!known || countedDb(each) > countedDb(known))) loudest.set(location, each);
   }
   const needed = needOf(state, atMs);
   const standings = [...loudest].map(([location, { ear }]): Standing => {
     if (location === state.location) return { location, ear, aheadDb: 0, need: null, isByPicture: false };
     const { db, pictureShare } = aheadOf(location, moment);
     const rival = state.rivals.find((each) => each.location === location);
-    const needDb = Math.min(explainedDb, aheadMaxDbOf(ear, { state, surroundings }));
+    const needDb = Math.min(explainedDb, aheadMaxDbOf(ear, moment));
     const needMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (needDb - marginDb));
     return { location, ear, aheadDb: db, need: { db: needDb, ms: needMs }, isByPicture: pictureShare > 0.5 };
   });

@@ -15,9 +15,10 @@ import {
   wordDb as aboveWordDb,
   wordMs,
 } from './constants.js';
-import { calmDbOf, calmLevel, findEar, firstEar, hear, type Moment, relativeDb } from './ears.js';
+import { findEar, firstEar, hear, tenths } from './ears.js';
 import { judgeLate } from './late.js';
 import { lessonOf } from './lesson.js';
+import { countedDb, type Moment, momentOf, relativeDb } from './loudness.js';
 import { freshState, movedState } from './state.js';
 import type {
   AssetState,
@@ -53,15 +54,16 @@ export function judge(state: AssetState | undefined, read: LocatingRead, surroun
   const isByOne = state.reason === 'handheld' || state.reason === 'newest';
   if (read.atMs < state.lastSeenMs - lateMs || (isByOne && read.atMs < state.settledMs)) return judgeLate(state, read);
   const { state: next, ear, stepMs, gapMs } = hear(state, read, { at, surroundings });
-  const lesson = lessonOf(state, { atMs: read.atMs, isEnd: false }, surroundings);
+  const lesson = lessonOf(state, { atMs: read.atMs, endMs: null }, surroundings);
   const comparing = { read, ear, stepMs, paceMs: paceOf(state, read), surroundings };
   const compared = compare(lesson ? { ...next, taughtMs: read.atMs } : next, comparing);
-  const atEnd =
-    compared.movedAtMs === null ? undefined : lessonOf(state, { atMs: read.atMs, isEnd: true }, surroundings);
-  const { state: decided, movedAtMs } = compared;
+  const { state: decided, movedAtMs: endMs } = compared;
+  const atEnd = endMs === null ? undefined : lessonOf(state, { atMs: read.atMs, endMs }, surroundings);
+  const isOwn = decided.location === read.location && read.rssiDbm !== null;
   return {
     state: decided,
-    movedAtMs,
+    movedAtMs: endMs,
+    own: isOwn ? read : undefined,
     gap: gapMs === null ? undefined : { antenna: read.antenna, gapMs },
     lesson: lesson ?? atEnd,
   };
@@ -106,27 +108,27 @@ type Comparing = { read: LocatingRead; ear: Ear; stepMs: number; paceMs: number;
 function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }: Comparing): Judgment {
   const { atMs, location } = read;
   if (state.wordDb !== null) {
-    const heard: Moment = { state, surroundings, atMs, paceMs: 0 };
+    const { loudnesses } = momentOf(state, surroundings, { atMs });
     const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
     if (isOfScan) {
-      const loudest = Math.max(...state.ears.map((each) => calmDbOf(each, heard)));
+      const loudest = Math.max(...loudnesses.map(countedDb));
       return { state: { ...state, wordDb: tenths(Math.max(-leakDb, loudest)) }, movedAtMs: null };
     }
     // Where the location has an antenna that hears the asset about as well as any, that one speaks for it from now on.
-    const isOwn = location === state.location;
-    if (isOwn && relativeDb(ear, calmLevel(ear), heard) > state.wordDb - aboveWordDb)
-      state = { ...state, wordDb: null };
+    const own = location === state.location ? loudnesses.find((each) => each.ear === ear) : undefined;
+    if (own && own.calmDb > state.wordDb - aboveWordDb) state = { ...state, wordDb: null };
   }
   const isHome = location === state.location;
   if (isHome && state.rivals.length === 0) return { state, movedAtMs: null };
   const rivals: Rival[] = [];
+  const moment = momentOf(state, surroundings, { atMs, paceMs: isHome ? 0 : paceMs });
   const mostDb = aheadMaxDbOf(ear, { state, surroundings });
   for (const rival of isHome ? state.rivals : withRival(state.rivals, location, atMs)) {
     if (!isHome && rival.location !== location) {
       rivals.push(rival);
       continue;
     }
-    const { db, pictureShare } = aheadOf(rival.location, { state, surroundings, atMs, paceMs: isHome ? 0 : paceMs });
+    const { db, pictureShare } = aheadOf(rival.location, moment);
     const boundDb = Math.max(-aheadMaxDb, Math.min(mostDb, db));
     const dbS = Math.round(100 * Math.max(0, rival.dbS + (stepMs / 1000) * (boundDb - marginDb))) / 100;
     const fromMs = rival.dbS === 0 ? atMs : rival.fromMs;
@@ -142,17 +144,15 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
 }
 
 /** Returns how far ahead a read can show its location. */
-export function aheadMaxDbOf(ear: Ear, of: { state: AssetState; surroundings: Surroundings }): number {
+export function aheadMaxDbOf(ear: Ear, { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>): number {
   if (ear.level === null) return deafAheadMaxDb;
-  const quietDb = Math.max(0, -relativeDb(ear, ear.level, of) - nearDb);
+  const quietDb = Math.max(0, -relativeDb(ear.level, ear, state, surroundings) - nearDb);
   return Math.max(nearDb, aheadMaxDb - farShare * quietDb);
 }
 
 function withRival(rivals: readonly Rival[], location: LocationId, fromMs: number): readonly Rival[] {
   return rivals.some((rival) => rival.location === location) ? rivals : [...rivals, { location, dbS: 0, fromMs }];
 }
-
-const tenths = (db: number) => Math.round(10 * db) / 10 + 0;
 
 /** Returns the time between a read and the one before it at the same location. */
 function paceOf({ ears }: AssetState, { location, atMs }: LocatingRead): number {

@@ -10,6 +10,9 @@ const shorterGap = 0.1;
 const longerGap = 0.001;
 const longerGapMax = 4;
 
+/** How many reads the usual level of a kind of tag is a mean of. */
+const levelReadsMax = 1000;
+
 /** How much of the interval between messages each message changes, and the longest interval that counts. */
 const messageShare = 0.1;
 const messageGapMaxMs = 120_000;
@@ -29,16 +32,19 @@ export function createSite() {
   const gaps = new Map<AntennaKey, number>();
   const ownTags = new Map<LocationId, AssetState>();
   const pictures = createPictures();
+  const levels = { uhf: { reads: 0, dbm: 0 }, ble: { reads: 0, dbm: 0 } };
 
   const surroundings: Surroundings = {
     usualGapMs: (antenna) => Math.max(quietMs, gaps.get(antenna) ?? 0),
     reader: (antenna) => readers.get(readerOf(antenna)),
+    bleDb: () => (levels.uhf.reads > 0 && levels.ble.reads > 0 ? levels.ble.dbm - levels.uhf.dbm : 0),
     picture: pictures.get,
     fit: pictures.fit,
   };
 
-  function learn({ gap, lesson }: Pick<Judgment, 'gap' | 'lesson'>): void {
+  function learn({ gap, own, lesson }: Pick<Judgment, 'gap' | 'own' | 'lesson'>): void {
     if (gap) learnGap(gap.antenna, gap.gapMs);
+    if (own) learnLevel(own);
     if (lesson) pictures.learn(lesson, surroundings.usualGapMs);
   }
 
@@ -46,6 +52,13 @@ export function createSite() {
     const usualMs = gaps.get(antenna) ?? gapMs;
     const longerMs = longerGap * (Math.min(gapMs, longerGapMax * usualMs) - usualMs);
     setGap(antenna, usualMs + (gapMs < usualMs ? shorterGap * (gapMs - usualMs) : longerMs));
+  }
+
+  function learnLevel({ isBle, rssiDbm }: NonNullable<Judgment['own']>): void {
+    if (rssiDbm === null) return;
+    const level = isBle ? levels.ble : levels.uhf;
+    level.reads = Math.min(levelReadsMax, level.reads + 1);
+    level.dbm += (rssiDbm - level.dbm) / level.reads;
   }
 
   function setGap(antenna: AntennaKey, gapMs: number): void {

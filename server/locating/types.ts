@@ -17,7 +17,7 @@ export type LocatingRead = AntennaSettings & {
   antenna: AntennaKey;
   /** The tag's id, which distinguishes several tags of one asset. */
   tag: number;
-  /** Levels of Bluetooth and UHF tags are not compared with each other. */
+  /** Levels of Bluetooth and UHF tags are compared by what is usual of each. */
   isBle: boolean;
   rssiDbm: number | null;
   /** Effective time in epoch milliseconds: the reader's time corrected by its clock offset, never after the receipt. */
@@ -119,6 +119,8 @@ export type Judgment = {
   late?: { location: LocationId; atMs: number };
   /** What the site learns from it, by `Site.learn`. */
   gap?: { antenna: AntennaKey; gapMs: number } | undefined;
+  /** A read by an antenna of the asset's location. */
+  own?: Pick<LocatingRead, 'isBle' | 'rssiDbm'> | undefined;
   lesson?: Lesson | undefined;
 };
 
@@ -137,6 +139,8 @@ export type Surroundings = {
   usualGapMs(antenna: AntennaKey): number;
   /** Effective time up to which the antenna's reader has reported, and the usual time between its messages. */
   reader(antenna: AntennaKey): { untilMs: number; gapMs: number } | undefined;
+  /** By how many dB Bluetooth tags are usually heard louder than UHF tags, each at their own locations. */
+  bleDb(): number;
   /** Undefined for a location that nothing was learned of. */
   picture(location: LocationId): Picture | undefined;
   /** How well what antennas hear of an asset fits the picture of a location, as a natural logarithm. */

@@ -30,6 +30,15 @@ test('An antenna that only one of two locations is heard by tells them apart, al
   expect(learnFrom(site, both([6000, 6060]))?.location).toBe(2);
 });
 
+test('What is heard of an asset on its way to the next location is not in the picture of the one before', () => {
+  const site = createSite();
+  const stays = sorted(readsAt(1, [0, 100], -60), readsAt(3, [0, 100], -70));
+  const leaves = readsAt(2, [101, 130], -60);
+  expect(learnFrom(site, [...stays, ...leaves])?.location).toBe(2);
+  const picture = site.surroundings.picture(1);
+  expect([...(picture?.antennas.keys() ?? [])]).toEqual([antennaOf(1), antennaOf(3)]);
+});
+
 test('An antenna that reads once a minute is not silent in ten seconds of a calibration', () => {
   const site = createSite();
   learnFrom(

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TRPCError } from '@trpc/server';
-import { nodeHTTPRequestHandler } from '@trpc/server/adapters/node-http';
+import { createExpressMiddleware } from '@trpc/server/adapters/express';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import express, { type Request, type Response } from 'express';
 import {
   type Actor,
   type Context,
@@ -61,6 +62,8 @@ export type TrpcEndpointOptions = {
 export function trpcRoutes(options: TrpcEndpointOptions): Route[] {
   const { core, log, secureCookies, streams, unsent } = options;
   const procedures = new Set(Object.keys(core.router._def.procedures));
+  const exchanges = new WeakMap<object, Exchange>();
+  const rejections = new WeakMap<Exchange, unknown>();
   const delayRejection = createRejectionDelay();
 
   function createContext(exchange: Exchange): Context {
@@ -98,37 +101,39 @@ export function trpcRoutes(options: TrpcEndpointOptions): Route[] {
   }
 
   const eventStreams = createEventStreams({ core, streams, createContext, onError });
+  const middleware = createExpressMiddleware({
+    router: core.router,
+    maxBatchSize: batchCallsMax,
+    async createContext({ res, info }) {
+      const exchange = exchanges.get(res) as Exchange;
+      exchange.route = routeOf(info.calls, procedures);
+      if (rejections.has(exchange)) throw rejections.get(exchange);
+      return createContext(exchange);
+    },
+    responseMeta({ errors }) {
+      const causes = errors.map((error) => contractErrorOf(error));
+      const waits = causes.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+      return {
+        headers: {
+          ...(waits.length > 0 && { 'Retry-After': String(Math.max(...waits)) }),
+          // RFC 9110, 15.5.2: every 401 has a challenge.
+          ...(causes.some(({ type }) => type === 'unauthorized') && { 'WWW-Authenticate': bearerChallenge }),
+        },
+      };
+    },
+    onError,
+  });
 
-  /**
-   * Has tRPC make the calls, or answer each of them with why the request is rejected. It reads a body from the request that has been
-   * read, and parses it only once the context is created.
-   */
-  function makeCalls(exchange: Exchange, { body, rejection }: { body: string; rejection?: unknown }): void {
-    const { request, response, instance } = exchange;
-    void nodeHTTPRequestHandler({
-      router: core.router,
-      maxBatchSize: batchCallsMax,
-      req: Object.assign(request, { body }),
-      res: response,
-      path: instance.slice(instance.lastIndexOf('/') + 1),
-      async createContext({ info }) {
-        exchange.route = routeOf(info.calls, procedures);
-        if (rejection !== undefined) throw rejection;
-        return createContext(exchange);
-      },
-      responseMeta({ errors }) {
-        const causes = errors.map((error) => contractErrorOf(error));
-        const waits = causes.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
-        return {
-          headers: {
-            ...(waits.length > 0 && { 'Retry-After': String(Math.max(...waits)) }),
-            // RFC 9110, 15.5.2: every 401 has a challenge.
-            ...(causes.some(({ type }) => type === 'unauthorized') && { 'WWW-Authenticate': bearerChallenge }),
-          },
-        };
-      },
-      onError,
-    });
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', false);
+  app.use(middleware);
+
+  /** Has tRPC make the calls. It reads a parsed body from the request, and parses it only once the context is created. */
+  function makeCalls(exchange: Exchange, body: string): void {
+    const { request, response } = exchange;
+    exchanges.set(response, exchange);
+    app(Object.assign(request, { body }) as unknown as Request, response as Response);
   }
 
   async function answer(exchange: Exchange): Promise<void> {
@@ -138,26 +143,25 @@ export function trpcRoutes(options: TrpcEndpointOptions): Route[] {
     response.setHeader('X-Content-Type-Options', 'nosniff');
     const stream = eventStreams.nameOf(exchange);
     let body = '';
-    let rejection: unknown;
     try {
       const actor = await admit(exchange, options);
       unsent.requireSpace(actor);
       requireFewLevels(new URLSearchParams(exchange.rawQuery).get('input') ?? '', 'Request input');
       body = await readText(exchange, actor);
-    } catch (error) {
-      if (error instanceof BodyAbortedError) return;
+    } catch (rejection) {
+      if (rejection instanceof BodyAbortedError) return;
       if (stream !== undefined) {
-        await eventStreams.answer(exchange, { name: stream, fault: error });
+        await eventStreams.answer(exchange, { name: stream, fault: rejection });
         return;
       }
-      if (canReject(exchange, error)) {
+      if (canReject(exchange, rejection)) {
         exchange.route = '/trpc/(refused)';
-        if ((exchange.actor ?? anonymous).kind === 'none' && error.type === 'rate_limited')
+        if ((exchange.actor ?? anonymous).kind === 'none' && rejection.type === 'rate_limited')
           await delayRejection(response);
-        rejectCalls(exchange, core, error);
+        rejectCalls(exchange, core, rejection);
         return;
       }
-      rejection = error;
+      rejections.set(exchange, rejection);
     }
     if (stream !== undefined) {
       await eventStreams.answer(exchange, { name: stream });
@@ -167,12 +171,13 @@ export function trpcRoutes(options: TrpcEndpointOptions): Route[] {
       const { actor = anonymous, presence } = exchange;
       const isWritten = whenWritten(response);
       const work = () => {
-        makeCalls(exchange, { body, rejection });
+        makeCalls(exchange, body);
         return isWritten;
       };
       await core.process(actor.kind === 'none' ? null : actor.orgId, work, presence);
-    } catch (error) {
-      makeCalls(exchange, { body, rejection: error });
+    } catch (rejection) {
+      rejections.set(exchange, rejection);
+      makeCalls(exchange, body);
     }
   }
 

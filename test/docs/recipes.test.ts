@@ -208,9 +208,11 @@ const countAssets = scopedProcedure
   .output(described(z.object({ data: z.object({ total_count: z.int() }) })))
   .query(async ({ ctx }) => {
     const { db } = ctx.services;
-    const [counted] = await db.$queryRaw<[{ total_count: number }]>`
-      SELECT count(*)::int AS total_count FROM assets WHERE org_id = ${ctx.orgId} AND deleted_at IS NULL`;
-    return { data: counted };
+    return {
+      data: {
+        total_count: await db.models(({ asset }) => asset.count({ where: { orgId: ctx.orgId, deletedAt: null } })),
+      },
+    };
   });
 
 test('a procedure with an address has a route, asks for its scope, and is described', async () => {

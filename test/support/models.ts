@@ -5,15 +5,10 @@ import { type Database, openDatabase } from '../../server/kernel/database/client
 /** The database as the server has it, and Prisma's models of all tables, with which tests look and prepare. */
 export type TestDb = Database & Omit<PrismaClient, keyof Database>;
 
-/** Opens Prisma's client, which the service does without. The caller has to call `$disconnect()`. */
-export function openModels(url: string, poolSize = 10): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: poolSize }) });
-}
-
 /** Opens a pool that connects on first use. The caller has to call `$disconnect()`. */
 export function openTestDb(url: string, poolSize = 10): TestDb {
   const { db, close } = openDatabase({ url, poolSize });
-  const prisma = openModels(url, poolSize);
+  const prisma = new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: poolSize }) });
   const own: Record<string | symbol, unknown> = {
     ...db,
     $disconnect: () => Promise.all([close(), prisma.$disconnect()]),

@@ -1,5 +1,6 @@
+import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { Prisma } from '../../../generated/prisma/client.js';
+import { Prisma, PrismaClient } from '../../../generated/prisma/client.js';
 import { parseSized } from '../json-size.js';
 import type { Log } from '../log.js';
 import { limitsOf, type Purpose, prepareConnection } from './connection-settings.js';
@@ -17,6 +18,8 @@ export type { TransactionClient } from './transaction.js';
 export type Database = Queries & {
   /** Commits when `work` has returned, and rolls back if it throws. */
   $transaction<Result>(work: (tx: TransactionClient) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
+  /** Reads single rows and counts with Prisma's models, outside of transactions. */
+  models<Result>(read: (models: PrismaClient) => Promise<Result>): Promise<Result>;
 };
 
 /** A new connection has to plan every statement again, which delays the first statements by a tenth of a second. */
@@ -124,6 +127,14 @@ export function openDatabase({
   pool.on('connect', (client) => clients.add(client));
   pool.on('remove', (client) => clients.delete(client));
 
+  let prisma: PrismaClient | undefined;
+  /** Errors without excerpts of our source, which would cost every query a stack trace. */
+  const models = () =>
+    (prisma ??= new PrismaClient({
+      adapter: new PrismaPg(pool, { statementNameGenerator: names }),
+      errorFormat: 'minimal',
+    }));
+
   async function cancel(ids: readonly number[]): Promise<void> {
     await canceledBy?.query('SELECT pg_cancel_backend(id) FROM unnest($1::int[]) AS id', [ids]);
   }
@@ -132,7 +143,7 @@ export function openDatabase({
     const sql = given instanceof Prisma.Sql ? given : Prisma.sql(given, ...values);
     const text = sql.text;
     if (statementTexts.hasSubscribers) statementTexts.publish(text);
-    return { name: names(text), text, values: sql.values.map(toParameter) };
+    return { name: names({ sql: text }), text, values: sql.values.map(toParameter) };
   };
 
   async function runAlone(query: pg.QueryConfig, presence: Presence | undefined): Promise<pg.QueryResult> {
@@ -177,10 +188,12 @@ export function openDatabase({
             faultOf: (client) => replication.get(client)?.takeFault(),
           }),
         ),
+      models: (read) => inTurn(() => read(models())),
     };
   }
 
   async function close(): Promise<void> {
+    await prisma?.$disconnect();
     if (!pool.ended && !pool.ending) await pool.end();
   }
 

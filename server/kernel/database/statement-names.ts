@@ -1,7 +1,7 @@
 const preparedTextsMax = 500;
 const candidateTextsMax = 1000;
 
-export type StatementNames = (sql: string) => string;
+export type StatementNames = (query: { sql: string }) => string;
 
 /**
  * Returns a function that names prepared statements. A text gets a name the second time it is seen, and keeps it; the
@@ -11,7 +11,7 @@ export type StatementNames = (sql: string) => string;
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
   const candidates = new Set<string>();
-  return (sql) => {
+  return ({ sql }) => {
     const name = names.get(sql);
     if (name !== undefined) return name;
     if (names.size >= preparedTextsMax) return '';

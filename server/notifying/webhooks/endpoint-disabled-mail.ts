@@ -31,44 +31,34 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
   const { db, mailer, baseUrl } = options;
   return async (payload) => {
     const { org_id: orgId, endpoint_id: endpointId, user_id: userId } = payload as Payload;
-    const endpoint = await findDisabled(db, orgId, { endpointId, userId });
+    const [endpoint, member] = await db.models(({ webhookEndpoint, membership }) =>
+      Promise.all([
+        webhookEndpoint.findFirst({ where: { orgId, id: endpointId, isEnabled: false } }),
+        membership.findFirst({
+          where: { orgId, userId, role: 'admin', precedesProof: false },
+          include: { user: true, organization: true },
+        }),
+      ]),
+    );
     // The endpoint was enabled again or deleted meanwhile, or the person is no longer an administrator: there is
     // nothing to report. Nothing is sent to an address that nobody has proven, nor for an organization from before the
     // proof.
     const email = await findProvenAddress(db, userId);
-    if (!endpoint || email === undefined) return;
+    if (!endpoint || !member || email === undefined) return;
     const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
     const words = wordsFor(person);
     const mail = renderMail({
       language: person.language,
       subject: words`Webhook endpoint disabled: ${endpoint.name}`,
       paragraphs: [
-        words`The webhook endpoint “${endpoint.name}” of ${endpoint.org_name} was disabled.`,
-        ...reasonOf(words, endpoint.disabled_reason),
+        words`The webhook endpoint “${endpoint.name}” of ${member.organization.name} was disabled.`,
+        ...reasonOf(words, endpoint.disabledReason),
         words`Events that happen while it is disabled are not sent to it.`,
         words`Repair the receiver, then enable the endpoint again. “Send again” in its delivery log repeats what failed.`,
       ],
       links: [{ label: words`Open the webhook`, url: `${baseUrl}/alerts/webhooks/${endpointId}` }],
-      footer: words`You receive this because you administer ${endpoint.org_name} in Whereabouts.`,
+      footer: words`You receive this because you administer ${member.organization.name} in Whereabouts.`,
     });
     await mailer.send({ to: email, ...mail });
   };
-}
-
-type DisabledEndpoint = { name: string; disabled_reason: string | null; org_name: string };
-
-/** Returns a disabled endpoint, if the user is an administrator of its organization and not only from before the proof. */
-async function findDisabled(
-  db: Database,
-  orgId: number,
-  { endpointId, userId }: { endpointId: number; userId: number },
-): Promise<DisabledEndpoint | undefined> {
-  const rows = await db.$queryRaw<DisabledEndpoint[]>`
-    SELECT w.name, w.disabled_reason, o.name AS org_name
-      FROM webhook_endpoints w
-      JOIN organizations o ON o.id = w.org_id
-      JOIN memberships m ON m.org_id = w.org_id AND m.user_id = ${userId}::int
-     WHERE w.org_id = ${orgId}::int AND w.id = ${endpointId}::int AND NOT w.is_enabled
-       AND m.role = 'admin' AND NOT m.precedes_proof`;
-  return rows[0];
 }

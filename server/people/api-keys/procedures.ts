@@ -12,7 +12,6 @@ import { requireOpenSession } from '../session/queries.js';
 import {
   apiKeyQuota,
   type ApiKeyRow,
-  countApiKeys,
   findApiKeys,
   findFormerCreators,
   findKeysOf,
@@ -80,7 +79,10 @@ const listApiKeys = sessionProcedure('admin')
   .input(pagingInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<ReturnType<typeof apiKeyView>>> => {
     const { db } = ctx.services;
-    const [rows, count] = await Promise.all([findApiKeys(db, ctx.orgId, paging), countApiKeys(db, ctx.orgId)]);
+    const [rows, count] = await Promise.all([
+      findApiKeys(db, ctx.orgId, paging),
+      db.models(({ apiKey }) => apiKey.count({ where: { orgId: ctx.orgId } })),
+    ]);
     return { data: rows.map(apiKeyView), ...paging, total_count: count };
   });
 

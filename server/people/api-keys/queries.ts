@@ -66,12 +66,6 @@ export async function findApiKeys(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-export async function countApiKeys(db: Database, orgId: number): Promise<number> {
-  const rows = await db.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM api_keys WHERE org_id = ${orgId}::int`;
-  return rows[0].n;
-}
-
 /** Returns a key and locks it until the end of the transaction. Undefined if the organization has no such key. */
 export async function lockApiKey(tx: TransactionClient, orgId: number, keyId: string): Promise<ApiKeyRow | undefined> {
   const rows = await tx.$queryRaw<ApiKeyRow[]>`

@@ -20,7 +20,6 @@ import {
   invitationQuota,
   type InvitationRow,
 } from './invitation-queries.js';
-import { findOrganizationName } from '../organizations/queries.js';
 import { lockMembers } from './queries.js';
 import { inviteInput, revokeInvitationInput } from './schemas.js';
 
@@ -68,8 +67,9 @@ async function mailLink(
   const { db, mailer, log, settings } = services;
   if (email === null) return null;
   if (!mailer || mailToken === null) return 'not_configured';
-  const orgName = await findOrganizationName(db, orgId);
-  if (orgName === undefined) return 'failed';
+  const { name: orgName } = await db.models(({ organization }) =>
+    organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
+  );
   const mail = invitationMail({
     // A person without an account, or without preferences, probably speaks the language of the administrator.
     person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,

@@ -5,7 +5,7 @@ import { recordChange } from '../activity/record.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
 import { endInvitationsBy } from './invitation-queries.js';
 import { endMembership } from './end-membership.js';
-import { countMembers, findMembers, lockMembers, type MemberRow, requireAdministrators } from './queries.js';
+import { findMembers, lockMembers, type MemberRow, requireAdministrators } from './queries.js';
 import { removeMemberInput, setRoleInput } from './schemas.js';
 
 /** Lists the organization's members, by name. */
@@ -13,7 +13,10 @@ export const listMembers = sessionProcedure('admin')
   .input(pagingInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<Omit<MemberRow, 'created_at'> & { created_at: string }>> => {
     const { db } = ctx.services;
-    const [rows, count] = await Promise.all([findMembers(db, ctx.orgId, paging), countMembers(db, ctx.orgId)]);
+    const [rows, count] = await Promise.all([
+      findMembers(db, ctx.orgId, paging),
+      db.models(({ membership }) => membership.count({ where: { orgId: ctx.orgId } })),
+    ]);
     return {
       data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })),
       ...paging,

@@ -26,12 +26,6 @@ export async function findMembers(db: Database, orgId: number, { limit, offset }
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-export async function countMembers(db: Database, orgId: number): Promise<number> {
-  const rows = await db.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM memberships WHERE org_id = ${orgId}::int`;
-  return rows[0].n;
-}
-
 /**
  * Begins a change of an organization's members. Changes run one after the other, and the author must still be an
  * administrator.

@@ -3,7 +3,6 @@ import { ContractError } from '../../kernel/errors.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { describedAs } from '../../kernel/validation/failure.js';
 import { viewFields } from '../../kernel/validation/resource-fields.js';
-import { findOrganizationName } from './queries.js';
 
 const orgView = z
   .object({
@@ -37,8 +36,9 @@ export const getCurrentOrg = scopedProcedure
   .query(async ({ ctx }) => {
     const { actor } = ctx;
     if (actor.kind !== 'key') throw new ContractError('unauthorized', 'API key authentication required');
-    const name = await findOrganizationName(ctx.services.db, ctx.orgId);
-    if (name === undefined)
-      throw new ContractError('missing_org_context', 'An active organization context is required');
-    return { data: { id: ctx.orgId, name, scopes: [...actor.scopes], api_key_id: actor.keyId } };
+    const organization = await ctx.services.db.models((models) =>
+      models.organization.findUnique({ where: { id: ctx.orgId }, select: { id: true, name: true } }),
+    );
+    if (!organization) throw new ContractError('missing_org_context', 'An active organization context is required');
+    return { data: { ...organization, scopes: [...actor.scopes], api_key_id: actor.keyId } };
   });

@@ -64,7 +64,7 @@ export const getAssetDetail = sessionProcedure('viewer')
     const seen = position && lastSeenBy(position);
     const [locations, reader] = await Promise.all([
       readLocationPaths(db, ctx.orgId, [position?.location_id ?? null, belongsToId]),
-      seen && findReader(db, ctx.orgId, seen.readerId),
+      seen && db.models((models) => models.reader.findFirst({ where: { orgId: ctx.orgId, id: seen.readerId } })),
     ]);
     const locationOf = (id: number | null | undefined) => locations.get(id ?? 0) ?? null;
     const [location, belongsTo] = [locationOf(position?.location_id), locationOf(belongsToId)];
@@ -77,7 +77,7 @@ export const getAssetDetail = sessionProcedure('viewer')
         location,
         asset_last_seen: formatTimestamp(position.asset_last_seen),
         located_since: formatTimestamp(position.located_since),
-        reader,
+        reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
         antenna: seen?.antenna ?? null,
         placement: viewPlacement(position.placement),
       },
@@ -103,12 +103,6 @@ async function findPosition(db: Database, orgId: number, assetId: number): Promi
            ${placementOf(orgId, 'p')} AS placement
       FROM asset_positions p
      WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}`;
-  return rows[0] ?? null;
-}
-
-async function findReader(db: Database, orgId: number, readerId: number): Promise<AssetPosition['reader']> {
-  const rows = await db.$queryRaw<NonNullable<AssetPosition['reader']>[]>`
-    SELECT id, name, deleted_at IS NOT NULL AS is_deleted FROM readers WHERE org_id = ${orgId} AND id = ${readerId}`;
   return rows[0] ?? null;
 }
 

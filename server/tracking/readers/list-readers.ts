@@ -1,6 +1,6 @@
 import type { ListOf } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
-import { countReaders, listReaderRows } from './queries.js';
+import { listReaderRows } from './queries.js';
 import { listReadersInput } from './schemas.js';
 import { type ReaderView, readerView } from './view.js';
 
@@ -12,6 +12,9 @@ export const listReaders = sessionProcedure('admin')
   .input(listReadersInput)
   .query(async ({ ctx, input: paging }): Promise<ListOf<ReaderView>> => {
     const { db } = ctx.services;
-    const [rows, count] = await Promise.all([listReaderRows(db, ctx.orgId, paging), countReaders(db, ctx.orgId)]);
+    const [rows, count] = await Promise.all([
+      listReaderRows(db, ctx.orgId, paging),
+      db.models(({ reader }) => reader.count({ where: { orgId: ctx.orgId, deletedAt: null } })),
+    ]);
     return { data: rows.map(readerView), ...paging, total_count: count };
   });

@@ -82,12 +82,6 @@ export async function listReaderRows(db: Queries, orgId: number, { limit, offset
      LIMIT ${limit}::int OFFSET ${offset}::int`;
 }
 
-export async function countReaders(db: Queries, orgId: number): Promise<number> {
-  const rows = await db.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM readers WHERE org_id = ${orgId} AND deleted_at IS NULL`;
-  return rows[0].n;
-}
-
 export async function changeReader(
   tx: TransactionClient,
   orgId: number,

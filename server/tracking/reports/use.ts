@@ -97,8 +97,9 @@ export async function readUse(
  * @throws ContractError `not_found` if the organization has no such asset
  */
 async function existingAsset(db: Database, orgId: number, id: number): Promise<{ id: number; name: string }> {
-  const [asset] = await db.$queryRaw<{ id: number; name: string }[]>`
-    SELECT id, name FROM assets WHERE org_id = ${orgId} AND id = ${id} AND deleted_at IS NULL`;
+  const asset = await db.models((models) =>
+    models.asset.findFirst({ where: { orgId, id, deletedAt: null }, select: { id: true, name: true } }),
+  );
   if (!asset) throw assetNotFound();
   return asset;
 }

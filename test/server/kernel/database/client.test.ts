@@ -6,35 +6,35 @@ import { createTestDatabase } from '../../../support/postgres.js';
 
 test('a text has a name from the second time on, and keeps it', () => {
   const nameOf = createStatementNames();
-  expect(nameOf('SELECT 1')).toBe('');
-  const name = nameOf('SELECT 1');
+  expect(nameOf({ sql: 'SELECT 1' })).toBe('');
+  const name = nameOf({ sql: 'SELECT 1' });
   expect(name).not.toBe('');
-  expect(nameOf('SELECT 1')).toBe(name);
+  expect(nameOf({ sql: 'SELECT 1' })).toBe(name);
 });
 
 test('two texts never share a name', () => {
   const nameOf = createStatementNames();
   const names = new Set<string>();
   for (let i = 0; i < 400; i += 1) {
-    nameOf(`SELECT ${i}`);
-    names.add(nameOf(`SELECT ${i}`));
+    nameOf({ sql: `SELECT ${i}` });
+    names.add(nameOf({ sql: `SELECT ${i}` }));
   }
   expect(names.size).toBe(400);
 });
 
 test('texts seen once take no entry of the cache, however many they are', () => {
   const nameOf = createStatementNames();
-  for (let i = 0; i < 10_000; i += 1) expect(nameOf(`SELECT ${i}`)).toBe('');
-  nameOf('SELECT now()');
-  expect(nameOf('SELECT now()')).not.toBe('');
+  for (let i = 0; i < 10_000; i += 1) expect(nameOf({ sql: `SELECT ${i}` })).toBe('');
+  nameOf({ sql: 'SELECT now()' });
+  expect(nameOf({ sql: 'SELECT now()' })).not.toBe('');
 });
 
 test('the number of names has a limit, past which texts run unprepared', () => {
   const nameOf = createStatementNames();
   let named = 0;
   for (let i = 0; i < 2000; i += 1) {
-    nameOf(`SELECT ${i}`);
-    if (nameOf(`SELECT ${i}`) !== '') named += 1;
+    nameOf({ sql: `SELECT ${i}` });
+    if (nameOf({ sql: `SELECT ${i}` }) !== '') named += 1;
   }
   expect(named).toBe(500);
 });

@@ -9,7 +9,6 @@ import { lockStatement } from '../../../../server/kernel/database/locks.js';
 import { createPresence } from '../../../../server/kernel/database/presence.js';
 import { createRequestDatabases, type RequestDatabases } from '../../../../server/kernel/database/request-database.js';
 import { createLoopTurns } from '../../../../server/kernel/loop-turns.js';
-import { openModels } from '../../../support/models.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.js';
 
 let database: TestDatabase;
@@ -40,9 +39,7 @@ test('rows are as Prisma reads them', async () => {
            '1969-12-31T23:59:58.123Z'::timestamptz(3) AS instant, '0b8f3b1e-6f0b-4c4c-9a33-5b9f8a1c2d3e'::uuid AS uuid,
            (${'x'}::text || ${5}::int || (${[7, 8]}::int[])[2] || (${['p,q']}::text[])[1] || ${null}::text IS NULL) AS given,
            ${new Date(1)}::timestamptz AS date`;
-  const prisma = openModels(database.url);
-  const expected = await prisma.$queryRaw<object[]>(statement);
-  await prisma.$disconnect();
+  const expected = await databases.of(1).models((prisma) => prisma.$queryRaw<object[]>(statement));
   expect(await databases.of(1).$queryRaw(statement)).toEqual(expected);
   expect(await databases.of(1).$transaction((tx) => tx.$queryRaw(statement))).toEqual(expected);
 });
@@ -53,14 +50,16 @@ test('a statement that changes rows returns how many', async () => {
   expect(await db.$executeRaw`INSERT INTO things SELECT generate_series(1, ${3}::int)`).toBe(3);
 });
 
-test('a transaction stores what it changed', async () => {
+test('models and transactions work', async () => {
   const db = databases.of(1);
   const id = await db.$transaction(async (tx) => {
     const [row] = await tx.$queryRaw<[{ id: number }]>`INSERT INTO organizations (name) VALUES ('Acme') RETURNING id`;
     expect(await tx.$executeRaw`UPDATE organizations SET name = 'Bolt' WHERE id = ${row.id}`).toBe(1);
     return row.id;
   });
-  expect(await db.$queryRaw`SELECT name FROM organizations WHERE id = ${id}`).toEqual([{ name: 'Bolt' }]);
+  expect(await db.models(({ organization }) => organization.findUnique({ where: { id } }))).toMatchObject({
+    name: 'Bolt',
+  });
 });
 
 test('a transaction that takes too long is rolled back, and counts as unavailable', async () => {
@@ -148,9 +147,10 @@ test('a database that takes no more connections, and one that is away, count as 
     const errors = [
       await db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
       await db.$transaction((tx) => tx.$queryRaw`SELECT 1`).catch((error: unknown) => error),
+      await db.models(({ organization }) => organization.findFirst()).catch((error: unknown) => error),
       await broken.db.$queryRaw`SELECT 1`.catch((error: unknown) => error),
     ];
-    expect(errors.map(isUnavailable)).toEqual([true, true, true]);
+    expect(errors.map(isUnavailable)).toEqual([true, true, true, true]);
     await broken.close();
   }
   await other.query('DROP ROLE narrow');

@@ -26,11 +26,6 @@ ORDER BY k.created_at DESC, k.id
 LIMIT $2::int
 OFFSET $3::int;
 
--- name: countApiKeys
-SELECT count(*)::int AS n
-FROM api_keys
-WHERE org_id = $1::int;
-
 -- name: lockApiKey
 SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
   k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',

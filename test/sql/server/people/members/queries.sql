@@ -8,11 +8,6 @@ ORDER BY u.name COLLATE natural_order, m.user_id
 LIMIT $2::int
 OFFSET $3::int;
 
--- name: countMembers
-SELECT count(*)::int AS n
-FROM memberships
-WHERE org_id = $1::int;
-
 -- name: lockMembers
 SELECT id
 FROM organizations

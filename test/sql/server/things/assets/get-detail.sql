@@ -17,12 +17,6 @@ FROM asset_positions p
 WHERE p.org_id = $2
 AND p.asset_id = $3;
 
--- name: findReader
-SELECT id, name, deleted_at IS NOT NULL AS is_deleted
-FROM readers
-WHERE org_id = $1
-AND id = $2;
-
 -- name: findRelations
 SELECT a.belongs_to_id, (
   WITH RECURSIVE up AS (

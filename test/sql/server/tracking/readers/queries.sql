@@ -48,12 +48,6 @@ ORDER BY r.name COLLATE natural_order, r.id
 LIMIT $2::int
 OFFSET $3::int;
 
--- name: countReaders
-SELECT count(*)::int AS n
-FROM readers
-WHERE org_id = $1
-AND deleted_at IS NULL;
-
 -- name: changeReader
 UPDATE readers
 SET name = $1, recognized_format = CASE WHEN format = $2 THEN recognized_format END, format = $3, mapping = $4::jsonb,

@@ -26,10 +26,3 @@ FROM (
 LEFT JOIN locations l ON l.org_id = $8
 AND l.id = u.location_id
 ORDER BY l.name COLLATE natural_order, u.location_id, u.hour;
-
--- name: existingAsset
-SELECT id, name
-FROM assets
-WHERE org_id = $1
-AND id = $2
-AND deleted_at IS NULL;

@@ -1,4 +1,0 @@
--- name: findOrganizationName
-SELECT name
-FROM organizations
-WHERE id = $1::int;

@@ -61,6 +61,7 @@ const testsOf = {
   tags: ['asset', 'unknown-tags'],
   time: ['time-slider'],
   trash: ['asset', 'assets-table'],
+  undo: ['activity', 'assets-table', 'bulk-edit', 'import'],
   ui: [...common, 'layout-shift'],
 };
 

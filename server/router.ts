@@ -26,6 +26,7 @@ import { searchRouter } from './app/search/router.js';
 import { sessionRouter } from './people/session/router.js';
 import { tagsRouter } from './things/tags/router.js';
 import { trashRouter } from './app/trash/router.js';
+import { undoRouter } from './app/undo/router.js';
 import { calibrate } from './tracking/scans/calibrate.js';
 import { mergeRouters, router } from './trpc.js';
 import { visitsRouter } from './tracking/visits/router.js';
@@ -63,6 +64,7 @@ export const appRouter = router({
   scheduledEmails: scheduledEmailsRouter,
   bulkEdits: bulkEditsRouter,
   trash: trashRouter,
+  undo: undoRouter,
 });
 
 export type AppRouter = typeof appRouter;

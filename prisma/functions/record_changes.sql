@@ -4,7 +4,7 @@
 --
 -- Writes one entry of `activity_log` for each row that was created, changed, deleted or restored; an update that changes no
 -- field writes no entry. `before` and `after` hold the columns that differ, and the names of a reference that differs, as
--- they are now. The setting `whereabouts.author` names the author: the entry point, the actor and an import, separated by
+-- they are now. The setting `whereabouts.author` names the author: the entry point, the actor and a batch, separated by
 -- spaces.
 --
 -- In organizations that asked for that type of event, also writes an event for each row, and adds a job that delivers them.
@@ -23,7 +23,7 @@ DECLARE
   recorded bigint;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name, 'created',
            coalesce(author[1], 'system'), author[2], author[3]::uuid, w.facts
       FROM new_rows n
@@ -31,7 +31,7 @@ BEGIN
      CROSS JOIN LATERAL whole_facts(noun, v.after) w
      WHERE n.deleted_at IS NULL;
   ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name,
            CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
            coalesce(author[1], 'system'), author[2], author[3]::uuid,

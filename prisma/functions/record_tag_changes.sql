@@ -13,7 +13,7 @@ DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
   recorded bigint;
 BEGIN
-  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
   SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()), p.noun, p.id::text, p.name,
          CASE TG_OP WHEN 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
          coalesce(author[1], 'system'), author[2], author[3]::uuid,

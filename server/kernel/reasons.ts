@@ -112,8 +112,8 @@ export const reasons = {
   kind_in_use: ['conflict', 'Assets have this kind'],
   plan_changed: ['conflict', 'The floor plan was changed by somebody else; load it again'],
 
-  edit_gone: ['not_found', 'This change can no longer be undone'],
-  edit_undone: ['conflict', 'This change was undone already'],
+  undo_gone: ['not_found', 'This change can no longer be undone'],
+  undone_already: ['conflict', 'This change was undone already'],
   change_gone: ['not_found', 'This change is no longer kept'],
   change_not_restorable: ['conflict', 'This change cannot be restored'],
   changed_meanwhile: ['conflict', 'Somebody else is changing this; try again'],
@@ -137,7 +137,6 @@ export const reasons = {
   import_outdated: ['conflict', 'Something changed after the check, so nothing was applied'],
   import_interrupted: ['conflict', 'The service was interrupted. Nothing was changed; start this step again'],
   import_failed: ['conflict', 'Something went wrong in the service. Nothing was changed; start this step again'],
-  import_not_undoable: ['conflict', 'This import can no longer be undone'],
   other_import_running: ['conflict', 'Another import of this organization is under way; wait until it has ended'],
   too_many_imports: [
     'rate_limited',

@@ -2,7 +2,7 @@ import { removeOldAlerts } from '../notifying/alerts/queries.js';
 import { removePhotosOfDeletedAssets } from '../things/assets/photo-queries.js';
 import { removeOldProblems } from '../things/asset-problems/queries.js';
 import { removeOldVisits } from '../things/assets/list-visits.js';
-import { removeOldEdits } from '../app/bulk-edits/undo-queries.js';
+import { removeOldBatches } from '../people/activity/batches.js';
 import type { Database } from '../kernel/database/client.js';
 import { markExpired } from '../kernel/database/expired.js';
 import { activityLog, dropExpiredPartitions, ensurePartitions } from '../kernel/database/partitions.js';
@@ -77,7 +77,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
     'remove old problems': () => removeOldProblems(db),
     'remove plans of deleted locations': () => removePlansOfDeletedLocations(db),
-    'remove old bulk edits': () => removeOldEdits(db),
+    'remove old batches of changes': () => removeOldBatches(db, activityRetentionDays),
     'remove failed jobs': () => removeFailedJobs(db),
   };
   let timer: NodeJS.Timeout | undefined;

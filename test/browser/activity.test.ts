@@ -45,20 +45,24 @@ test('a person changes an asset, sees the change on its page and in the activity
   await changed.getByRole('link', { name: 'Forklift 7' }).click();
   await page.getByRole('heading', { name: 'Forklift 7', level: 1 }).waitFor();
 
-  const restore = changes.getByRole('button', { name: 'Restore' });
-  await restore.click();
+  const undo = changes.getByRole('button', { name: 'Undo' });
+  await undo.click();
   await page.getByRole('heading', { name: 'Forklift', level: 1, exact: true }).waitFor();
-  await restore.nth(1).click();
-  const question = page.getByRole('dialog', { name: 'Nothing was restored' });
-  await question.getByText('These were changed again since then:').waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Forklift 9');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Forklift 9', level: 1 }).waitFor();
+  await undo.nth(2).click();
+  const question = page.getByRole('dialog', { name: '1 change not undone' });
+  await question.getByText('changed again since then (Name)').waitFor();
   await expectAccessible(page);
-  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Close' }).last().click();
 
   // A viewer sees the changes of an asset, and not those of the organization.
   await world.db.membership.updateMany({ where: { userId: ada.userId }, data: { role: 'viewer' } });
   await page.reload();
   await changes.getByText('Created').waitFor();
-  expect(await restore.count()).toBe(0);
+  expect(await undo.count()).toBe(0);
   await page.goto('/activity');
   await page.getByText('Managers only').waitFor();
   expect(await page.getByRole('link', { name: 'Activity' }).count()).toBe(0);

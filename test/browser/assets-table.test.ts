@@ -188,7 +188,7 @@ test('changes many at once, and shows which failed and why', async () => {
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 asset' }).click();
   await page.getByRole('status').filter({ hasText: '1 asset deleted.' }).getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('1 asset restored').waitFor();
+  await page.getByText('1 change undone').waitFor();
   await shows(page, '75 assets');
 });
 

@@ -6,7 +6,7 @@ import { createBrowserWorld } from './support/world.js';
 
 const world = fileWorld(createBrowserWorld);
 
-test('edits many at once after a preview, and undoes it also after a reload', async () => {
+test('edits many at once after a preview, and undoes it on the page of all changes', async () => {
   const own = await world.organization();
   for (let n = 1; n <= 3; n += 1) {
     await own.admin.assets.create({ name: `Thing ${n}`, external_key: `A-${n}`, metadata: { owner: `Hall ${n}` } });
@@ -42,21 +42,38 @@ test('edits many at once after a preview, and undoes it also after a reload', as
     ]);
   expect(await details()).toEqual([1, 2, 3].map(() => ['On loan', 'Hall 2']));
 
-  await page.reload();
-  await shows(page, '3 assets');
+  // Later, it is one line among the changes of the organization. Somebody has changed one of its fields again meanwhile.
   const { data } = await own.admin.assets.list({ sort: 'name' });
-  await own.admin.assets.update({ asset_id: data[2]?.id ?? 0, name: 'Thing 3, renamed' });
-  await page.getByRole('button', { name: 'Undo' }).click();
-  const changes = page.getByRole('dialog', { name: 'Undo' });
-  await changes.getByText('3 assets: Description, Custom details').waitFor();
+  await own.admin.assets.update({ asset_id: data[2]?.id ?? 0, description: 'Lost' });
+  await page.goto('/activity');
+  const line = page.getByRole('row', { name: /3 assets.*Changed/ });
+  await line.getByText('Description, Custom details').waitFor();
+  expect(await page.getByRole('row', { name: /Thing [12].*Changed/ }).count()).toBe(0);
   await expectAccessible(page);
-  await changes.getByRole('button', { name: 'Undo' }).click();
-  const refused = page.getByRole('alert').filter({ hasText: '1 asset not restored' });
-  await refused.getByText('Thing 3, renamed (A-3)').waitFor();
+  await expectFits(page);
+  await person.picture('activity-batch');
+  await line.getByRole('button', { name: 'Undo' }).press('Enter');
+  const question = page.getByRole('dialog', { name: '1 change not undone' });
+  await question.getByText('changed again since then (Description)').waitFor();
   expect(await details()).toEqual([
     [null, 'Hall 1'],
     [null, 'Hall 2'],
+    ['Lost', 'Hall 2'],
+  ]);
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Undo anyway' }).press('Enter');
+  await page.getByText('1 change undone').waitFor();
+  await question.waitFor({ state: 'hidden' });
+  expect(await details()).toEqual([1, 2, 3].map((n) => [null, `Hall ${n}`]));
+  await page.getByRole('row', { name: /3 assets.*Changed, undone/ }).waitFor();
+  // The undo of two of them is a line, and can be undone.
+  const undone = page.getByRole('row', { name: /2 assets.*Changes undone/ });
+  await undone.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('2 changes undone').waitFor();
+  expect(await details()).toEqual([
     ['On loan', 'Hall 2'],
+    ['On loan', 'Hall 2'],
+    [null, 'Hall 3'],
   ]);
 });
 

@@ -104,8 +104,6 @@ test('shows what would change, reads dates as chosen, and says when there is not
   await page.getByRole('button', { name: 'Apply to 1 asset' }).click();
   await page.getByRole('link', { name: 'View assets' }).waitFor();
   await page.getByRole('button', { name: 'Undo import' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click();
-  await page.getByRole('status').filter({ hasText: 'The import was undone' }).waitFor();
   await page.getByText(/^This import was undone/).waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
   await expectAccessible(page);

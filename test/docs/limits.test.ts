@@ -8,7 +8,7 @@ import { apiKeyQuota } from '../../server/people/api-keys/queries.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/tracking/audits/save-queries.js';
 import { contentsMax, levelsMax } from '../../server/kernel/database/containers.js';
 import { photosMax } from '../../server/things/assets/photos.js';
-import { assetsPerEditMax, detailBytesPerEditMax, editsKeptMax } from '../../server/app/bulk-edits/schemas.js';
+import { assetsPerEditMax, detailBytesPerEditMax } from '../../server/app/bulk-edits/schemas.js';
 import { domainMembersMax, emailDomainsMax } from '../../server/people/email-domains/queries.js';
 import { importsPerDayMax, waitingImportsMax } from '../../server/app/imports/queries.js';
 import { importBytesMax, importRowsMax } from '../../server/app/imports/schemas.js';
@@ -63,7 +63,6 @@ test.each([
   ['photos of an asset', photosMax],
   ['assets of one bulk edit', assetsPerEditMax],
   ['custom details of the assets of one', detailBytesPerEditMax],
-  ['bulk edits of an organization', editsKeptMax],
   ['alert rules', rulesMax],
   ['webhook endpoints', endpointsMax],
   ['webhook deliveries that wait', backlogMax],

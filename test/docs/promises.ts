@@ -173,7 +173,6 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['resolved problems of an asset, and problems of deleted assets', problems, 'come back with a deleted asset,'],
     ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],
     ['sessions of a person', quotas, 'a sign-in beyond the limit ends the oldest session'],
-    ['bulk edits of an organization', edits, 'keeps the newest twenty'],
     ['alerts of an organization', quotas, 'alerts are kept for 90 days, and 50,000 of an organization'],
     ['saved audits', audits, 'are deleted, the oldest first, beyond what an organization'],
     ['items of the saved audits', audits, 'are deleted, the oldest first, beyond what an'],

@@ -183,7 +183,6 @@ test('a column that is added to assets and to nothing else is missing in each pl
     'assets.color: the input of a bulk edit',
     'assets.color: imports',
     'assets.color: exports',
-    'assets.color: the table bulk_edit_rows',
     'assets.color: the activity log',
     'assets.color: the view of events',
     'assets.color: events of changes',

@@ -1,3 +1,4 @@
+import { undoChange } from './undo.js';
 import { bulkEditInput } from '../../server/app/bulk-edits/schemas.js';
 import { importColumns } from '../../server/app/imports/columns.js';
 import { assetFields, type Field, type Fields, locationFields, type Use } from '../../server/kernel/fields.js';
@@ -113,9 +114,6 @@ async function missingInDatabase(
 ): Promise<string[]> {
   const uses = usesOf(kind, field);
   const missing: string[] = [];
-  if (uses.includes('bulk') && !(await columnsOf(url, 'bulk_edit_rows')).some((column) => column.name === name)) {
-    missing.push('the table bulk_edit_rows');
-  }
   if (!uses.includes('log')) return missing;
   const id = await org[kind]({ name: `With another ${name}` });
   const value = async () =>
@@ -136,11 +134,8 @@ async function missingInDatabase(
     if (!updated || looksUnchanged(updated)) missing.push('events of changes');
   }
   if (entry) {
-    const { id: entryId, occurred_at: occurredAt } = entry;
-    // A change without a known field is refused, and leaves the value.
-    await org.admin.trash
-      .restoreChange({ kind, object_id: id, entry_id: entryId, occurred_at: occurredAt })
-      .catch(() => undefined);
+    // A change without a known field leaves the value.
+    await undoChange(org.admin, entry);
   }
   if ((await value()) !== before) missing.push('undo');
   return missing;

@@ -8,7 +8,7 @@ import classes from './activity.module.css';
 import { EntryChanges } from './entry-changes.js';
 import { useActivity } from './use-activity.js';
 import type { Entry } from './entry.js';
-import { RestoreChange } from './restore-change.js';
+import { UndoChange } from './undo-change.js';
 import { actionNames, actorName, entryPointNames } from './words.js';
 
 const pageSize = 5;
@@ -36,7 +36,7 @@ export function ObjectActivity({ kind, objectId, version }: ObjectActivityProps)
               {actionNames[entry.action]}
             </Text>
             <EntryChanges entry={entry} />
-            <RestoreChange entry={entry} />
+            <UndoChange entry={entry} />
             <Text size="xs" c="dimmed">
               <UserText>{actorName(entry)}</UserText>
               {entry.actor && `, ${entryPointNames[entry.entry_point]}`}, <When at={entry.occurred_at} />

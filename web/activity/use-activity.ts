@@ -9,6 +9,8 @@ export type ActivityFilter = {
   entry_point?: Entry['entry_point'];
   from?: string;
   to?: string;
+  /** Whether changes that were made together are one entry. */
+  grouped?: boolean;
 };
 
 /** Reads the matching changes, newest first, page by page; reads again when `version` changes. */

@@ -45,7 +45,7 @@ export const entryPointNames: Record<Entry['entry_point'], string> = {
   system: t`System`,
 };
 
-type LoggedField = Extract<Outputs['trash']['restoreChange'], { status: 'changed_since' }>['fields'][number];
+type LoggedField = Extract<Outputs['undo']['changes']['left'][number], { status: 'changed_since' }>['fields'][number];
 
 /** The fields of assets and locations that can be given their former values; ids of rows are shown as names. */
 export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent' | 'belongs_to', string>> = {

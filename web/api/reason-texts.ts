@@ -94,8 +94,8 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   kind_changed: t`Somebody else changed this kind. Load it again.`,
   kind_in_use: t`Assets have this kind. Give them another kind first.`,
   plan_changed: t`Somebody else changed the floor plan. Load it again.`,
-  edit_gone: t`This change can no longer be undone.`,
-  edit_undone: t`This change was already undone.`,
+  undo_gone: t`This change can no longer be undone.`,
+  undone_already: t`This change was already undone.`,
   change_gone: t`This change is no longer in the list of changes.`,
   change_not_restorable: t`This change can’t be restored.`,
   changed_meanwhile: t`Somebody else is changing this. Try again.`,
@@ -114,7 +114,6 @@ const texts: { readonly [Name in ReasonName]: Text<Name> } = {
   import_outdated: t`Something changed after the check, so nothing was applied. See the lines below, then check again.`,
   import_interrupted: t`The server was interrupted. Nothing was changed. Start this step again.`,
   import_failed: t`Something went wrong. Nothing was changed. Start this step again.`,
-  import_not_undoable: t`This import can no longer be undone.`,
   other_import_running: t`Another import of your organization is in progress. Wait until it has ended.`,
   too_many_imports: ({ max }) =>
     t`Your organization can start at most ${numberText(max)} imports in 24 hours. Try again later.`,

@@ -3,10 +3,10 @@ import type { Outputs } from '../api/trpc.js';
 
 export type RestoreResult = Outputs['trash']['restore']['results'][number];
 export type RestoreFailure = Extract<RestoreResult, { status: 'failed' }>;
-export type ChangeFailure = Extract<Outputs['trash']['restoreChange'], { status: 'failed' }>;
+type UndoFailure = Extract<Outputs['undo']['changes']['left'][number], { status: 'failed' }>;
 
 /** Returns why something could not be restored, and what to do about it. */
-export function failureText(failure: RestoreFailure | ChangeFailure): string {
+export function failureText(failure: RestoreFailure | UndoFailure): string {
   switch (failure.reason) {
     case 'key_taken':
       return t`${failure.by.name} has the key ${failure.value} now. Change its key first.`;
@@ -20,6 +20,10 @@ export function failureText(failure: RestoreFailure | ChangeFailure): string {
       return t`It was in ${failure.by.name}, which is below it now. Move ${failure.by.name} first.`;
     case 'kind_deleted':
       return t`Its former kind is deleted.`;
+    case 'deleted':
+      return t`It was deleted since then.`;
+    case 'in_use':
+      return t`Something is in it.`;
     case 'gone':
       return t`It can no longer be restored.`;
   }

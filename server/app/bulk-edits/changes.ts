@@ -1,9 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
-import { sqlTypeOf, valueOf } from '../../kernel/database/field-sql.js';
+import { valueOf } from '../../kernel/database/field-sql.js';
 import { assetFields, type Field } from '../../kernel/fields.js';
 import { metadataText } from '../../kernel/validation/resource-fields.js';
-import { type BulkChanges, columnsOf, type EditedColumn, editedColumns } from './schemas.js';
+import { type BulkChanges, columnsOf, type EditedColumn } from './schemas.js';
 
 /** Returns the value of a column of the asset `a` after the changes. */
 export function valueAfter(column: EditedColumn, changes: BulkChanges): Prisma.Sql {
@@ -25,17 +24,6 @@ export function differs(changes: BulkChanges): Prisma.Sql {
       : Prisma.sql`a.${Prisma.raw(column)} IS DISTINCT FROM ${after}`;
   });
   return Prisma.sql`(${Prisma.join(tests, ' OR ')})`;
-}
-
-/** Returns the columns of the asset `a` that an edit stores for its undo; null for the other columns. */
-export function keptColumns(columns: readonly EditedColumn[]): Prisma.Sql {
-  return Prisma.raw(
-    editedColumns
-      .map((column) =>
-        columns.includes(column) ? `a.${column}` : `NULL::${sqlTypeOf(assetFields[column])} AS ${column}`,
-      )
-      .join(', '),
-  );
 }
 
 const shownMax = 500;
@@ -74,6 +62,3 @@ function shownDetails(metadata: Prisma.Sql, { set_details: given = {}, remove_de
       FROM json_each_text(${metadata}) AS member (key, value)
      WHERE member.key = ANY(${keys}::text[]) AND member.value IS NOT NULL)`;
 }
-
-/** Epoch milliseconds of a column of the alias `e`. */
-export const createdAtMs = epochMs('e.created_at');

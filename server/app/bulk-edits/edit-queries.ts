@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, nextInstant } from '../../kernel/database/columns.js';
+import { nextInstant } from '../../kernel/database/columns.js';
 import type { assetFields, ValuesFor } from '../../kernel/fields.js';
-import { detailsText, differs, keptColumns, shownFields, valueAfter } from './changes.js';
-import { type BulkChanges, columnsOf, editedColumns, editsKeptMax } from './schemas.js';
+import { detailsText, differs, shownFields, valueAfter } from './changes.js';
+import { type BulkChanges, columnsOf } from './schemas.js';
 
 /** An asset that an edit would change; `before` and `after` have the affected fields. */
 export type PreviewRow = {
@@ -94,41 +94,16 @@ export function detailBytes(changes: BulkChanges): number {
   return Buffer.byteLength(detailsText(changes));
 }
 
-/**
- * Changes the assets that would differ, and stores their previous values. The caller has locked the assets. Returns how
- * many were changed; an edit that changes nothing is not stored.
- */
-export async function storeEdit(
+/** Changes the assets that would differ. The caller has locked the assets. Returns how many were changed. */
+export async function changeAssets(
   tx: TransactionClient,
   orgId: number,
-  { id, ids, changes, author }: Edited & { id: string; author: Author },
+  { ids, changes, author }: Edited & { author: Author },
 ): Promise<number> {
-  const columns = columnsOf(changes);
-  await tx.$executeRaw`
-    INSERT INTO bulk_edits (id, org_id, actor, fields, created_at, asset_count)
-    VALUES (${id}::uuid, ${orgId}, ${author.actor}, ${columns}::text[], ${currentInstant}, 0)`;
-  const sets = columns.map((column) => Prisma.sql`${Prisma.raw(column)} = ${valueAfter(column, changes)}`);
-  const count = await tx.$executeRaw`
-    WITH before AS MATERIALIZED (
-      SELECT a.id, ${keptColumns(columns)}
-        FROM assets a
-       WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL AND ${differs(changes)}
-    ), changed AS (
-      UPDATE assets a
-         SET ${Prisma.join(sets, ', ')}, updated_at = ${nextInstant('a.updated_at')}
-       WHERE a.org_id = ${orgId} AND a.id IN (SELECT before.id FROM before) AND ${authoredBy(author)}
-      RETURNING a.id, a.updated_at
-    )
-    INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, ${Prisma.raw(editedColumns.join(', '))})
-    SELECT ${orgId}, ${id}::uuid, b.id, c.updated_at, ${Prisma.raw(editedColumns.map((column) => `b.${column}`).join(', '))}
-      FROM before b JOIN changed c ON c.id = b.id`;
-  if (count === 0) await tx.$executeRaw`DELETE FROM bulk_edits WHERE org_id = ${orgId} AND id = ${id}::uuid`;
-  else {
-    await tx.$executeRaw`UPDATE bulk_edits SET asset_count = ${count} WHERE org_id = ${orgId} AND id = ${id}::uuid`;
-    await tx.$executeRaw`
-      DELETE FROM bulk_edits
-       WHERE org_id = ${orgId}
-         AND id IN (SELECT id FROM bulk_edits WHERE org_id = ${orgId} ORDER BY created_at DESC, id OFFSET ${editsKeptMax})`;
-  }
-  return count;
+  const sets = columnsOf(changes).map((column) => Prisma.sql`${Prisma.raw(column)} = ${valueAfter(column, changes)}`);
+  return tx.$executeRaw`
+    UPDATE assets a
+       SET ${Prisma.join(sets, ', ')}, updated_at = ${nextInstant('a.updated_at')}
+     WHERE a.org_id = ${orgId} AND a.id = ANY(${[...ids]}::int[]) AND a.deleted_at IS NULL AND ${differs(changes)}
+       AND ${authoredBy(author)}`;
 }

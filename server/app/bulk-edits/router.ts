@@ -1,9 +1,4 @@
 import { router } from '../../trpc.js';
-import { applyEdit, listEdits, previewEdit, undoEdit } from './procedures.js';
+import { applyEdit, previewEdit } from './procedures.js';
 
-export const bulkEditsRouter = router({
-  list: listEdits,
-  preview: previewEdit,
-  edit: applyEdit,
-  undo: undoEdit,
-});
+export const bulkEditsRouter = router({ preview: previewEdit, edit: applyEdit });

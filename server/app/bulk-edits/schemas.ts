@@ -9,14 +9,8 @@ import { detailKeyField } from '../../things/assets/table-input.js';
 /** Assets of one edit. */
 export const assetsPerEditMax = 1000;
 
-/** Bytes of the custom details of all assets of one edit, before and after it; they are stored for the undo. */
+/** Bytes of the custom details of all assets of one edit, before and after it, which the activity log keeps. */
 export const detailBytesPerEditMax = 8_388_608;
-
-/** Edits of an organization that can be undone; a further edit replaces the oldest. */
-export const editsKeptMax = 20;
-
-/** How long an edit can be undone. */
-export const keptHours = 24;
 
 const detailsMax = 50;
 
@@ -46,19 +40,6 @@ const changesObject = z.strictObject(changeFields);
 export type BulkChanges = z.output<typeof changesObject>;
 
 export const bulkEditInput = z.strictObject({ ids: idListField(assetsPerEditMax), ...changeFields });
-
-const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** A malformed id is treated like an unknown one: not found. */
-export const editIdInput = z.strictObject({
-  edit_id: field<string>(
-    (value) => {
-      if (value === undefined) return fail('required');
-      return typeof value === 'string' && idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
-    },
-    { type: 'string' },
-  ),
-});
 
 /** The columns of assets that a bulk edit can change. */
 export const editedColumns = fieldsFor(assetFields, 'bulk');

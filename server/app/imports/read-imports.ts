@@ -2,16 +2,15 @@ import type { ListOf } from '../../kernel/lists.js';
 import { sessionProcedure } from '../../trpc.js';
 import { findImport, findImports, findProblems, type ProblemRow } from './queries.js';
 import { importIdInput, listImportsInput, listProblemsInput } from './schemas.js';
-import { canUndo } from './undo-queries.js';
 import { importNotFound, type ImportView, viewImport } from './view.js';
 
-/** Returns the progress of an import, and its result. It is undoable only if there is something to take back. */
+/** Returns the progress of an import, and its result. */
 export const getImport = sessionProcedure('manager')
   .input(importIdInput)
   .query(async ({ ctx, input }): Promise<ImportView> => {
     const row = await findImport(ctx.services.db, ctx.orgId, input.import_id);
     if (!row) throw importNotFound();
-    return { ...viewImport(row), is_undoable: await canUndo(ctx.services.db, ctx.orgId, row) };
+    return viewImport(row);
   });
 
 /** Lists the organization's imports of the last days, newest first. */

@@ -5,7 +5,6 @@ import { createImport } from './create-import.js';
 import { listChanges } from './list-changes.js';
 import { getImport, listImports, listProblems } from './read-imports.js';
 import { applyImport, checkImport } from './start-step.js';
-import { undoImport } from './undo-import.js';
 
 /** Imports of assets or locations from files: created, sent in chunks, checked, applied. */
 export const importsRouter = router({
@@ -15,7 +14,6 @@ export const importsRouter = router({
   // tRPC reserves `apply`, which is a method of JavaScript functions.
   applyFile: applyImport,
   cancel: cancelImport,
-  undo: undoImport,
   get: getImport,
   list: listImports,
   problems: listProblems,

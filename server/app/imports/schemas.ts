@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { pagingFields } from '../../kernel/lists.js';
 import { fail, field } from '../../kernel/validation/failure.js';
-import { integerField, isStorable, missing, textField, wrongType } from '../../kernel/validation/fields.js';
+import { integerField, isStorable, textField, wrongType } from '../../kernel/validation/fields.js';
 import { integerParameter, textParameter } from '../../kernel/validation/parameters.js';
 import { idMax } from '../../kernel/validation/fields.js';
+import { uuidField } from '../../kernel/validation/uuid-field.js';
 import { detailOf, type ImportColumn, type ImportKind, importColumns, importKinds } from './columns.js';
 
 export const importRowsMax = 100_000;
@@ -14,19 +15,7 @@ const detailNameMax = 255;
 const chunkRowsMax = 5000;
 const problemsPageMax = 1000;
 
-const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** A malformed id is treated like an unknown one: not found. */
-export const importId = {
-  import_id: field<string>(
-    (value) => {
-      if (value === undefined) return missing;
-      if (typeof value !== 'string') return wrongType('string', value);
-      return idPattern.test(value) ? value : '00000000-0000-0000-0000-000000000000';
-    },
-    { type: 'string' },
-  ),
-};
+export const importId = { import_id: uuidField };
 
 const kindField = field<ImportKind>(
   (value) => importKinds.find((kind) => kind === value) ?? fail('not_one_of', { allowed: importKinds }),

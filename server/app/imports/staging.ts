@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { Author } from '../../people/activity/author.js';
+import type { BatchAuthor } from '../../people/activity/batches.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { identifyTransaction, type OpenTransaction } from '../../kernel/database/open-transaction.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
@@ -16,7 +16,7 @@ export type Job = {
   fileName: string;
   columns: readonly ImportColumn[];
   /** The user who started the step. */
-  author: Author;
+  author: BatchAuthor;
 };
 
 /** The connection of a running step to its process. */

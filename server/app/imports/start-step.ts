@@ -55,7 +55,7 @@ async function startStep(
     kind: row.kind,
     fileName: row.file_name,
     columns: row.columns,
-    author: { entryPoint: 'import', actor: author.actor, importId },
+    author: { entryPoint: 'import', actor: author.actor, batchId: importId },
   });
   return viewImport(row);
 }

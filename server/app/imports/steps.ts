@@ -1,4 +1,5 @@
 import { authorStatement } from '../../people/activity/author.js';
+import { recordBatch } from '../../people/activity/batches.js';
 import { recordChange } from '../../people/activity/record.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, isLockFault } from '../../kernel/database/faults.js';
@@ -162,6 +163,10 @@ async function recordImport(tx: TransactionClient, job: Job, { toCreate, toChang
     action: 'applied',
     after: { content: job.kind, rows_created: toCreate, rows_changed: toChange },
   });
+  const count = toCreate + toChange;
+  if (count === 0) return;
+  const objectKind = job.kind === 'assets' ? 'asset' : 'location';
+  await recordBatch(tx, job, { kind: 'import', objectKind, count });
 }
 
 function isLostRace(error: unknown): boolean {

@@ -1,8 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
+import { isUndoable } from '../../people/activity/batches.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { type ContractError, refusal } from '../../kernel/errors.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
-import { trashDays } from '../../kernel/database/trash-days.js';
 import type { ImportColumn, ImportKind } from './columns.js';
 
 /**
@@ -39,14 +39,14 @@ export type ImportRow = {
   created_at: number;
   finished_at: number | null;
   undone_at: number | null;
+  /** Whether it changed something in the last 30 days, and was not undone. */
+  is_undoable: boolean;
 };
 
 export type ImportView = Omit<ImportRow, 'is_abandoned' | 'created_at' | 'finished_at' | 'undone_at'> & {
   created_at: string;
   finished_at: string | null;
   undone_at: string | null;
-  /** Whether it was applied in the last 30 days, and was not undone. */
-  is_undoable: boolean;
 };
 
 const plain = [
@@ -75,17 +75,11 @@ export const importRow = Prisma.sql`
   ${Prisma.raw(plain.join(', '))},
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned,
   ${epochMs('i.created_at')} AS created_at, ${epochMs('i.finished_at')} AS finished_at,
-  ${epochMs('i.undone_at')} AS undone_at`;
+  (SELECT ${epochMs('b.undone_at')} FROM change_batches b WHERE b.org_id = i.org_id AND b.id = i.id) AS undone_at,
+  EXISTS (SELECT FROM change_batches b WHERE b.org_id = i.org_id AND b.id = i.id AND ${isUndoable}) AS is_undoable`;
 
 /** The status after a failed step. */
 export const statusBefore = { checking: 'received', applying: 'checked' } as const;
-
-const dayMs = 86_400_000;
-
-/** Returns whether an import was applied in the last 30 days, and was not undone. */
-export function isUndoable({ status, finished_at: finishedMs, undone_at: undoneMs }: ImportRow): boolean {
-  return status === 'applied' && undoneMs === null && Date.now() - (finishedMs ?? 0) < trashDays * dayMs;
-}
 
 export function viewImport(given: ImportRow): ImportView {
   const { is_abandoned: isAbandoned, created_at, finished_at, undone_at, ...row } = given;
@@ -96,7 +90,6 @@ export function viewImport(given: ImportRow): ImportView {
     created_at: formatTimestamp(created_at),
     finished_at: formatNullableTimestamp(finished_at),
     undone_at: formatNullableTimestamp(undone_at),
-    is_undoable: isUndoable(given),
   };
 }
 

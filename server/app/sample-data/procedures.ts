@@ -7,7 +7,7 @@ import { retireAssets } from '../../things/assets/bulk-queries.js';
 import { insertAsset } from '../../things/assets/queries.js';
 import { insertLocation, retireLocation } from '../../things/locations/queries.js';
 import { sessionProcedure } from '../../trpc.js';
-import { occupancyOf } from '../imports/undo-queries.js';
+import { occupancyOf } from '../undo/location-queries.js';
 import { hasAssets, lockSample, noteSample, type Sample } from './queries.js';
 
 const rowsMax = 20;
@@ -63,7 +63,7 @@ export const removeSampleData = sessionProcedure('admin').mutation(
     const { orgId, author } = ctx;
     const { db } = ctx.services;
     const sample = await db.$transaction((tx) => lockSample(tx, orgId));
-    await retireAssets(db, orgId, { ids: sample.assets, author });
+    await db.$transaction((tx) => retireAssets(tx, orgId, { ids: sample.assets, author }));
     const kept = await db.$transaction(async (tx) => {
       await tx.$queryRaw(lockStatement('tree', orgId));
       for (;;) {

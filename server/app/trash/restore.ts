@@ -13,16 +13,15 @@ export type TrashItem = { kind: TrashKind; id: number };
 export type Obstacle = TrashItem & { name: string };
 
 /**
- * The result for an item. Failures: its key or a tag is in use by now, its parent is deleted, the tree would have too
- * many levels, or no such row was deleted in the last 30 days (`gone`).
+ * Why an item was not restored: its key or a tag is in use by now, its parent is deleted, the tree would have too many levels, or
+ * no such row was deleted in the last 30 days (`gone`).
  */
-export type RestoreResult = TrashItem &
-  (
-    | { status: 'done' }
-    | { status: 'failed'; reason: 'key_taken' | 'tag_taken'; value: string; by: Obstacle }
-    | { status: 'failed'; reason: 'parent_deleted'; by: Obstacle }
-    | { status: 'failed'; reason: 'too_deep' | 'gone' }
-  );
+export type RestoreFailure =
+  | { status: 'failed'; reason: 'key_taken' | 'tag_taken'; value: string; by: Obstacle }
+  | { status: 'failed'; reason: 'parent_deleted'; by: Obstacle }
+  | { status: 'failed'; reason: 'too_deep' | 'gone' };
+
+export type RestoreResult = TrashItem & ({ status: 'done' } | RestoreFailure);
 
 type Scope = { db: Database; orgId: number; author: Author };
 

@@ -17,7 +17,6 @@ export const lockClasses = {
   audits: 20,
   savedViews: 40,
   scheduledEmails: 44,
-  bulkEdits: 41,
   assetKinds: 43,
   alerting: 27,
   eventRouting: 28,

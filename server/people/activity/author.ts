@@ -6,8 +6,11 @@ export const entryPoints = ['app', 'api', 'import', 'system'] as const;
 
 export type EntryPoint = (typeof entryPoints)[number];
 
-/** Who makes a change, as the activity log stores it. `actor` is `user:` or `key:` and an id; `importId` names an import. */
-export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string; importId?: string };
+/**
+ * Who makes a change, as the activity log stores it. `actor` is `user:` or `key:` and an id. Changes with the same `batchId` are
+ * undone together.
+ */
+export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string; batchId?: string };
 
 /** The author of changes that the service makes by itself. */
 export const system = { entryPoint: 'system', actor: null } as const;
@@ -24,8 +27,8 @@ export function authorOf(actor: Exclude<Actor, { kind: 'none' }>): Author {
  * the transaction. The triggers of the activity log read the author. So a change with one statement needs no
  * transaction with its round trips.
  */
-export function authoredBy({ entryPoint, actor, importId }: Author): Prisma.Sql {
-  const author = [entryPoint, actor, ...(importId === undefined ? [] : [importId])].join(' ');
+export function authoredBy({ entryPoint, actor, batchId }: Author): Prisma.Sql {
+  const author = [entryPoint, actor, ...(batchId === undefined ? [] : [batchId])].join(' ');
   return Prisma.sql`(SELECT set_config('whereabouts.author', ${author}, true)) IS NOT NULL`;
 }
 

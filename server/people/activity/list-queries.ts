@@ -3,8 +3,8 @@ import type { Queries } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
 import type { EntryPoint } from './author.js';
+import { type BatchKind, isUndoable, type UndoneKind } from './batches.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
-import { factsOf } from './recorded-facts.js';
 import type { Facts } from './record.js';
 
 /** A stored entry; `occurred_at` is epoch milliseconds. */
@@ -21,6 +21,18 @@ export type EntryRow = {
   after: Facts | null;
   /** The present name of the user or the API key; null if it no longer exists. */
   actor_name: string | null;
+  /** The batch that the entry stands for; null for a single change, and in a list of all entries. */
+  batch: EntryBatch | null;
+};
+
+export type EntryBatch = {
+  id: string;
+  kind: BatchKind;
+  object_kind: UndoneKind;
+  fields: string[];
+  count: number;
+  is_undoable: boolean;
+  is_undone: boolean;
 };
 
 /** A position in the log: an entry's instant in epoch milliseconds and its id. */
@@ -33,6 +45,8 @@ export type EntryFilter = {
   entryPoint?: EntryPoint | undefined;
   fromMs?: number | undefined;
   toMs?: number | undefined;
+  /** Whether changes that were made together are one entry. */
+  isGrouped?: boolean | undefined;
 };
 
 export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; limit: number };
@@ -42,6 +56,13 @@ export type EntryWindow = { filter: EntryFilter; before: Cursor | undefined; lim
  * then ends early, and its cursor continues from there.
  */
 export const examinedMax = 20_000;
+
+/** Does the same where a batch is one entry, since an import has many entries. */
+const groupedExaminedMax = 200_000;
+
+function examinedMaxOf({ isGrouped = false }: EntryFilter): number {
+  return isGrouped ? groupedExaminedMax : examinedMax;
+}
 
 /** Returns the present name of the author of the entry `e`; null if the user or the API key no longer exists. */
 export function actorNameOf(orgId: number): Prisma.Sql {
@@ -53,6 +74,14 @@ export function actorNameOf(orgId: number): Prisma.Sql {
     END`;
 }
 
+const batchOfEntry = Prisma.sql`LEFT JOIN change_batches b ON b.org_id = l.org_id AND b.id = l.batch_id`;
+
+const batch = Prisma.sql`
+  CASE WHEN b.id IS NOT NULL
+       THEN json_build_object('id', b.id, 'kind', b.kind, 'object_kind', b.object_kind, 'fields', b.fields, 'count', b.count,
+                              'is_undoable', ${isUndoable}, 'is_undone', b.undone_at IS NOT NULL)
+  END`;
+
 /** Returns the newest matching entries among the `examinedMax` entries before the cursor. */
 export async function findEntries(
   db: Queries,
@@ -62,18 +91,19 @@ export async function findEntries(
   return db.$queryRaw<EntryRow[]>`
     SELECT e.id::text AS id, ${epochMs('e.occurred_at')} AS occurred_at, e.kind, e.object_id, e.object_name, e.action,
            e.entry_point, e.actor, e.before, e.after,
-           ${actorNameOf(orgId)} AS actor_name
+           ${actorNameOf(orgId)} AS actor_name, e.batch
       FROM (
-        SELECT *
+        SELECT l.*, ${filter.isGrouped ? batch : Prisma.sql`NULL::json`} AS batch
           FROM (
             SELECT *
               FROM activity_log
              WHERE ${examined(orgId, filter, before)}
              ORDER BY occurred_at DESC, id DESC
-             LIMIT ${examinedMax}
-          ) examined
+             LIMIT ${examinedMaxOf(filter)}
+          ) l
+          ${filter.isGrouped ? batchOfEntry : Prisma.empty}
          WHERE ${matching(filter)}
-         ORDER BY occurred_at DESC, id DESC
+         ORDER BY l.occurred_at DESC, l.id DESC
          LIMIT ${limit}
       ) e
      ORDER BY e.occurred_at DESC, e.id DESC`;
@@ -93,26 +123,9 @@ export async function lastExamined(
       FROM activity_log
      WHERE ${examined(orgId, filter, before)}
      ORDER BY occurred_at DESC, id DESC
-    OFFSET ${examinedMax - 1}
+    OFFSET ${examinedMaxOf(filter) - 1}
      LIMIT 1`;
   return rows[0] && { occurredAt: rows[0].occurred_at, id: rows[0].id };
-}
-
-/** One change: `before` and `after` have the fields that differ, without nulls. */
-export type LoggedEntry = { action: ActivityAction; before: Facts; after: Facts };
-
-/** Returns one entry of an object; undefined if there is none. */
-export async function findEntry(
-  db: Queries,
-  orgId: number,
-  { kind, objectId, key }: { kind: ActivityKind; objectId: string; key: { occurredAtMs: number; id: string } },
-): Promise<LoggedEntry | undefined> {
-  const rows = await db.$queryRaw<Pick<EntryRow, 'action' | 'before' | 'after'>[]>`
-    SELECT action, before, after
-      FROM activity_log
-     WHERE org_id = ${orgId} AND occurred_at = ${instant(key.occurredAtMs)} AND id = ${key.id}::bigint
-       AND kind = ${kind} AND object_id = ${objectId}`;
-  return rows[0] && { action: rows[0].action, before: factsOf(rows[0].before), after: factsOf(rows[0].after) };
 }
 
 /** Returns the conditions that an index covers: the organization, one object, and the time. */
@@ -128,10 +141,12 @@ function examined(orgId: number, filter: EntryFilter, before: Cursor | undefined
   ]);
 }
 
-function matching({ kinds, actor, entryPoint }: EntryFilter): Prisma.Sql {
+function matching({ kinds, actor, entryPoint, isGrouped = false }: EntryFilter): Prisma.Sql {
+  const ofKind = Prisma.sql`l.kind = ANY(${[...kinds]}::text[])`;
   return allOf([
-    Prisma.sql`kind = ANY(${[...kinds]}::text[])`,
-    actor === undefined ? undefined : Prisma.sql`actor = ${actor}`,
-    entryPoint === undefined ? undefined : Prisma.sql`entry_point = ${entryPoint}`,
+    isGrouped ? Prisma.sql`(${ofKind} OR b.object_kind = ANY(${[...kinds]}::text[]))` : ofKind,
+    isGrouped ? Prisma.sql`(b.id IS NULL OR b.entry_id = l.id)` : undefined,
+    actor === undefined ? undefined : Prisma.sql`l.actor = ${actor}`,
+    entryPoint === undefined ? undefined : Prisma.sql`l.entry_point = ${entryPoint}`,
   ]);
 }

@@ -33,6 +33,8 @@ const input = z
     entry_point: choiceParameter(entryPoints).exactOptional(),
     from: timestampParameter().exactOptional(),
     to: timestampParameter().exactOptional(),
+    /** Whether changes that were made together are one entry, the newest of them. */
+    grouped: z.boolean().default(false),
     limit: integerParameter({ min: 1, max: pageEntriesMax }).default(pageSizeDefault),
     /** The `next` of the previous page. */
     cursor: textParameter(cursorRule).exactOptional(),
@@ -57,7 +59,8 @@ const listActivity = sessionProcedure('viewer')
   .query(async ({ ctx, input: wanted }): Promise<ActivityPage> => {
     const { db } = ctx.services;
     const { limit, cursor, object_id: objectId, actor, entry_point: entryPoint, from: fromMs, to: toMs } = wanted;
-    const filter = { kinds: kindsOf(ctx.actor.role, wanted), objectId, actor, entryPoint, fromMs, toMs };
+    const kinds = kindsOf(ctx.actor.role, wanted);
+    const filter = { kinds, objectId, actor, entryPoint, fromMs, toMs, isGrouped: wanted.grouped };
     const window = { filter, limit, before: cursor === undefined ? undefined : readCursor(cursor) };
     const rows = await findEntries(db, ctx.orgId, window);
     const last = rows.length === limit ? rows.at(-1) : undefined;

@@ -1,8 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { EntryChanges } from '../../activity/entry-changes.js';
+import { UndoChange } from '../../activity/undo-change.js';
+import { UndoButton } from '../../undo/undo-button.js';
+import { quantity } from '../../ui/quantity.js';
 import type { Entry } from '../../activity/entry.js';
-import { actionNames, actorName, entryPointNames, kindNames } from '../../activity/words.js';
+import { actionNames, actorName, entryPointNames, fieldName, kindNames } from '../../activity/words.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
@@ -28,16 +31,48 @@ export const activityColumns: ColumnDef<Entry>[] = [
   {
     id: 'change',
     header: t`Change`,
-    cell: ({ row: { original } }) => (
-      <>
-        <Text size="sm">{actionNames[original.action]}</Text>
-        <EntryChanges entry={original} />
-      </>
-    ),
+    cell: ({ row: { original } }) =>
+      original.batch ? <BatchChange {...original.batch} /> : <Change entry={original} />,
   },
 ];
 
+function Change({ entry }: { entry: Entry }) {
+  return (
+    <>
+      <Text size="sm">{actionNames[entry.action]}</Text>
+      <EntryChanges entry={entry} />
+      <UndoChange entry={entry} />
+    </>
+  );
+}
+
+type Batch = NonNullable<Entry['batch']>;
+
+const batchActions: Record<Batch['kind'], string> = {
+  edit: t`Changed`,
+  deletion: t`Deleted`,
+  import: t`Imported`,
+  undo: t`Changes undone`,
+};
+
+/** Changes that were made together: which fields an edit changed, and the undo of all. */
+function BatchChange({ id, kind, fields, is_undoable: isUndoable, is_undone: isUndone }: Batch) {
+  return (
+    <>
+      <Text size="sm">{isUndone ? t`${batchActions[kind]}, undone` : batchActions[kind]}</Text>
+      {fields.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {fields.map(fieldName).join(', ')}
+        </Text>
+      )}
+      <UndoButton size="compact-xs" what={{ batchIds: [id] }} isOffered={isUndoable} />
+    </>
+  );
+}
+
 function ObjectName({ entry }: { entry: Entry }) {
+  const { batch } = entry;
+  if (batch && batch.kind !== 'import') return <Text size="sm">{quantity(batch.count, batch.object_kind)}</Text>;
   return (
     <>
       <ObjectLink entry={entry} />

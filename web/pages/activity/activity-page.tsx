@@ -37,7 +37,7 @@ export function ActivityPage() {
 
 function Changes({ search }: { search: ActivitySearch }) {
   const navigate = useNavigate({ from: '/activity' });
-  const found = useActivity(filterOf(search), { limit: pageSize });
+  const found = useActivity({ ...filterOf(search), grouped: true }, { limit: pageSize });
   const entries = found.data?.pages.flatMap(({ data }) => data);
   const isFiltered = Object.keys(search).length > 0;
   if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;

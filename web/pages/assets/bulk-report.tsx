@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core';
-import { FormProblem } from '../../api/server-form.js';
 import { numberText } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
-import { UndoRefused } from './undo-refused.js';
+import { UndoButton } from '../../undo/undo-button.js';
 import { bulkTexts } from './bulk-texts.js';
 import type { BulkRun } from './use-bulk.js';
-import { useUndo } from './use-undo.js';
 
 const shownMax = 50;
 
@@ -34,7 +32,6 @@ export function BulkReport({ run, nameOf, onRetry, onDismiss }: BulkReportProps)
 }
 
 function Outcome({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
-  const { isBusy, problem, refusal, undo } = useUndo();
   const texts = bulkTexts(run.action);
   const { failures } = run;
   const missing = run.total - run.changed - run.unchanged - failures.length;
@@ -45,13 +42,6 @@ function Outcome({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
   ]
     .filter((text) => text !== false)
     .join(' ');
-  const canUndo = run.editIds.length + run.deletedIds.length > 0;
-
-  async function undoAll(): Promise<void> {
-    if ((await undo(run)) === 0) onDismiss();
-  }
-
-  if (refusal) return <UndoRefused refusal={refusal} onDismiss={onDismiss} />;
   return (
     <Alert
       role={failures.length === 0 ? 'status' : 'alert'}
@@ -64,16 +54,13 @@ function Outcome({ run, nameOf, onRetry, onDismiss }: BulkReportProps) {
       <Stack gap="xs">
         {failures.length > 0 && run.changed > 0 && <Text size="sm">{succeeded}</Text>}
         {failures.length > 0 && <Failures failures={failures} nameOf={nameOf} />}
-        <FormProblem problem={problem} />
         <Group>
           {failures.length > 0 && (
             <Button size="xs" variant="default" onClick={() => onRetry(failures.map(({ id }) => id))}>
               <Trans>Try again</Trans>
             </Button>
           )}
-          {canUndo && (
-            <Button size="xs" variant="default" loading={isBusy} onClick={() => void undoAll()}>{t`Undo`}</Button>
-          )}
+          {run.batchIds.length > 0 && <UndoButton size="xs" what={run} onDone={onDismiss} />}
         </Group>
       </Stack>
     </Alert>

@@ -1,9 +1,7 @@
 import { Group } from '@mantine/core';
 import { ExportButton } from '../../exports/export-button.js';
-import { useSession } from '../../session/context.js';
 import type { ColumnChoice } from './column-choice.js';
 import { ColumnChooser } from './column-chooser.js';
-import { RecentEdits } from './recent-edits.js';
 import type { filterInput } from './search.js';
 
 export type ListToolsProps = {
@@ -14,12 +12,10 @@ export type ListToolsProps = {
   onColumns: (choice: ColumnChoice) => void;
 };
 
-/** What can be done with the list: undo of edits, export, and the choice of columns. On a phone it is behind **Filters**. */
+/** What can be done with the list: export, and the choice of columns. On a phone it is behind **Filters**. */
 export function ListTools({ filter, total, columns, onColumns }: ListToolsProps) {
-  const { can } = useSession();
   return (
     <Group gap="xs">
-      {can('manager') && <RecentEdits />}
       <ExportButton size="xs" scope={{ kind: 'assets', filter }} total={total} />
       <ColumnChooser choice={columns} onChange={onColumns} />
     </Group>

@@ -21,13 +21,12 @@ export type BulkRun = {
   /** How many already had the wanted values. */
   unchanged: number;
   failures: readonly BulkFailure[];
-  /** The data that an undo needs: the edits, and the assets that were deleted. */
-  editIds: readonly string[];
-  deletedIds: readonly number[];
+  /** What was changed together, for the undo. */
+  batchIds: readonly string[];
   isOver: boolean;
 };
 
-type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'editIds' | 'deletedIds'>;
+type Part = Pick<BulkRun, 'changed' | 'unchanged' | 'failures' | 'batchIds'>;
 
 /** Small enough that the progress is visible, and that a rejected call affects few assets. */
 const deletedAtOnce = 100;
@@ -47,7 +46,7 @@ export function useBulk(): {
   const [run, setRun] = useState<BulkRun>();
 
   async function start(action: BulkAction, ids: readonly number[]): Promise<BulkRun> {
-    const nothing: Part = { changed: 0, unchanged: 0, failures: [], editIds: [], deletedIds: [] };
+    const nothing: Part = { changed: 0, unchanged: 0, failures: [], batchIds: [] };
     let now: BulkRun = { action, total: ids.length, done: 0, ...nothing, isOver: false };
     setRun(now);
     const portion = action === 'delete' ? deletedAtOnce : editedTogetherMax;
@@ -60,15 +59,14 @@ export function useBulk(): {
         changed: now.changed + outcome.changed,
         unchanged: now.unchanged + outcome.unchanged,
         failures: [...now.failures, ...outcome.failures],
-        editIds: [...now.editIds, ...outcome.editIds],
-        deletedIds: [...now.deletedIds, ...outcome.deletedIds],
+        batchIds: [...now.batchIds, ...outcome.batchIds],
       };
       setRun(now);
     }
     now = { ...now, isOver: true };
     setRun(now);
     void answers.invalidateQueries(trpc.assets.pathFilter());
-    void answers.invalidateQueries(trpc.bulkEdits.pathFilter());
+    void answers.invalidateQueries(trpc.activity.pathFilter());
     void answers.invalidateQueries(trpc.trash.pathFilter());
     return now;
   }
@@ -82,17 +80,16 @@ async function outcomeOf(api: Api, action: BulkAction, ids: number[]): Promise<P
   } catch (error) {
     const { detail, fields } = problemOf(error);
     const why = fields[0]?.message ?? detail;
-    return { changed: 0, unchanged: 0, failures: ids.map((id) => ({ id, detail: why })), editIds: [], deletedIds: [] };
+    return { changed: 0, unchanged: 0, failures: ids.map((id) => ({ id, detail: why })), batchIds: [] };
   }
 }
 
 async function deleteAll(api: Api, ids: number[]): Promise<Part> {
-  const { results } = await api.assets.deleteMany.mutate({ ids });
+  const { results, batch_id: batchId } = await api.assets.deleteMany.mutate({ ids });
   const failures = results.flatMap((result) =>
     result.status === 'failed' ? [{ id: result.id, detail: reasonText(result.reason) }] : [],
   );
-  const deletedIds = results.flatMap(({ id, status }) => (status === 'done' ? [id] : []));
-  return { changed: deletedIds.length, unchanged: 0, failures, editIds: [], deletedIds };
+  return { changed: ids.length - failures.length, unchanged: 0, failures, batchIds: batchId === null ? [] : [batchId] };
 }
 
 async function editAll(api: Api, changes: BulkChanges, ids: number[]): Promise<Part> {
@@ -101,7 +98,6 @@ async function editAll(api: Api, changes: BulkChanges, ids: number[]): Promise<P
     changed: edit.changed_count,
     unchanged: edit.unchanged_count,
     failures: [],
-    editIds: edit.edit_id === null ? [] : [edit.edit_id],
-    deletedIds: [],
+    batchIds: edit.batch_id === null ? [] : [edit.batch_id],
   };
 }

@@ -4,13 +4,14 @@ import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { reasonText } from '../../api/reason-texts.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
+import { UndoButton } from '../../undo/undo-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -21,7 +22,6 @@ import { IgnoredColumns } from './ignored-columns.js';
 import { ProblemList } from './problem-list.js';
 import { StatusBadge } from './status-badge.js';
 import { Summary } from './summary.js';
-import { UndoImportButton, type UndoneImport, UndoneReport } from './undo-import.js';
 
 type ImportState = Outputs['imports']['get'];
 
@@ -84,7 +84,6 @@ function Description({ state }: { state: ImportState }) {
 
 function Run({ state }: { state: ImportState }) {
   const findings = (state.problem_count ?? 0) + (state.warning_count ?? 0) + state.notice_count;
-  const [undone, setUndone] = useState<UndoneImport>();
   return (
     <Stack gap="md">
       {state.failure !== null && (
@@ -96,8 +95,7 @@ function Run({ state }: { state: ImportState }) {
       {(state.status === 'checked' || state.status === 'applied') && <Summary state={state} />}
       {state.status === 'checked' && <IgnoredColumns headers={state.ignored_columns} />}
       <Words state={state} />
-      {undone && <UndoneReport undone={undone} />}
-      <Actions state={state} onUndone={setUndone} />
+      <Actions state={state} />
       {findings > 0 && state.status === 'checked' && <ProblemList state={state} />}
       {state.status === 'checked' && (state.to_change ?? 0) > 0 && <ChangeList importId={state.id} />}
     </Stack>
@@ -168,7 +166,7 @@ function isNothingToChange({ to_create: created, to_change: changed, problem_cou
   return created === 0 && changed === 0 && problems === 0;
 }
 
-function Actions({ state, onUndone }: { state: ImportState; onUndone: (undone: UndoneImport) => void }) {
+function Actions({ state }: { state: ImportState }) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const key = trpc.imports.get.queryKey({ import_id: state.id });
@@ -214,7 +212,7 @@ function Actions({ state, onUndone }: { state: ImportState; onUndone: (undone: U
           </Button>
         )}
         {state.status === 'applied' && <ResultLinks kind={state.kind} />}
-        {state.is_undoable && <UndoImportButton importId={state.id} onDone={onUndone} />}
+        <UndoButton label={t`Undo import`} what={{ batchIds: [state.id] }} isOffered={state.is_undoable} />
         {isOver ||
         state.status === 'uploading' ||
         (state.problem_count ?? 0) > 0 ||

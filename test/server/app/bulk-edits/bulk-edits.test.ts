@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { colliding, refusalOf } from '../../../support/caller.js';
 import { Prisma } from '../../../../generated/prisma/client.js';
+import { undoBatch } from '../../../support/undo.js';
 import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 
 // Many assets are changed at once, after a look at what would change, and the change is undone.
 
 const world = await sharedScanWorld();
-
-const hourMs = 3_600_000;
 
 async function createAssets(org: ScanOrganization, count: number): Promise<number[]> {
   const ids: number[] = [];
@@ -57,27 +56,12 @@ it('shows what would change, changes it, and gives back what each asset had', as
   const changed = await read(org, ids[2] ?? 0);
   expect(changed).toMatchObject({ description: 'first', valid_to: '2030-01-01T00:00:00.000Z' });
   expect(JSON.stringify(changed.metadata)).toBe('{"owner":{"name":"Ada"},"big":1e+21,"color":"red"}');
-  expect(await manager.bulkEdits.edit(input)).toMatchObject({ edit_id: null, changed_count: 0, unchanged_count: 3 });
+  expect(await manager.bulkEdits.edit(input)).toMatchObject({ batch_id: null, changed_count: 0, unchanged_count: 3 });
 
-  const { data: edits } = await manager.bulkEdits.list();
-  expect(edits).toMatchObject([
-    {
-      id: edit.edit_id,
-      asset_count: 3,
-      fields: ['description', 'metadata', 'valid_to'],
-      is_own: true,
-      actor_name: 'manager',
-    },
-  ]);
-  expect(await manager.bulkEdits.undo({ edit_id: edit.edit_id ?? '' })).toEqual({
-    restored_count: 3,
-    refused: [],
-    refused_count: 0,
-  });
+  expect(await undoBatch(manager, edit.batch_id)).toEqual({ takenBack: 3, left: [] });
   const restored = await Promise.all(ids.map((id) => read(org, id)));
   expect(restored.map(({ updated_at: _, ...rest }) => rest)).toEqual(before.map(({ updated_at: _, ...rest }) => rest));
   expect(restored.every(({ updated_at: at }, n) => at > (before[n]?.updated_at ?? ''))).toBe(true);
-  expect((await manager.bulkEdits.list()).data).toEqual([]);
 
   const { data: entries } = await org.admin.activity.list({ kind: 'asset', object_id: String(ids[0]) });
   expect(entries.map(({ action, entry_point }) => `${action} ${entry_point}`)).toEqual([
@@ -87,57 +71,70 @@ it('shows what would change, changes it, and gives back what each asset had', as
   ]);
 });
 
-it('leaves alone what was changed or deleted since', async () => {
+it('keeps a change of another field, asks about the same field, and names what was deleted', async () => {
   const org = await world.organization();
-  const ids = await createAssets(org, 3);
-  const { edit_id: editId } = await org.admin.bulkEdits.edit({ ids, is_active: false });
-  await org.admin.assets.update({ asset_id: ids[0] ?? 0, name: 'Renamed' });
-  await org.admin.assets.delete({ asset_id: ids[1] ?? 0 });
-  expect(await org.admin.bulkEdits.undo({ edit_id: editId ?? '' })).toEqual({
-    restored_count: 1,
-    refused: [
-      { id: ids[0], external_key: 'T-1', name: 'Renamed', reason: 'changed' },
-      { id: ids[1], external_key: 'T-2', name: 'Thing 2', reason: 'deleted' },
-    ],
-    refused_count: 2,
-  });
-  expect(await read(org, ids[0] ?? 0)).toMatchObject({ name: 'Renamed', is_active: false });
-  expect(await read(org, ids[2] ?? 0)).toMatchObject({ is_active: true });
-  expect(await refusalOf(org.admin.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'conflict' });
+  const [renamed = 0, changed = 0, deleted = 0, other = 0] = await createAssets(org, 4);
+  const ids = [renamed, changed, deleted, other];
+  const { batch_id: batchId } = await org.admin.bulkEdits.edit({ ids, description: 'all' });
+  await org.admin.assets.update({ asset_id: renamed, name: 'Renamed' });
+  await org.admin.assets.update({ asset_id: changed, description: 'mine' });
+  await org.admin.assets.delete({ asset_id: deleted });
+  const { takenBack, left } = await undoBatch(org.admin, batchId);
+  expect(takenBack).toBe(2);
+  expect(left).toMatchObject([
+    { kind: 'asset', id: changed, name: 'Thing 2', status: 'changed_since', fields: ['description'] },
+    { kind: 'asset', id: deleted, name: 'Thing 3', status: 'failed', reason: 'deleted' },
+  ]);
+  expect(await read(org, renamed)).toMatchObject({ name: 'Renamed', description: 'first' });
+  expect(await read(org, changed)).toMatchObject({ description: 'mine' });
+  expect(await read(org, other)).toMatchObject({ description: null });
+  expect(await refusalOf(undoBatch(org.admin, batchId))).toMatchObject({ type: 'conflict' });
+  const asked = left.filter(({ status }) => status === 'changed_since').map(({ entry }) => entry);
+  expect(await org.admin.undo.changes({ entries: asked, overwrite: true })).toEqual({ taken_back: 1, left: [] });
+  expect(await read(org, changed)).toMatchObject({ description: null });
 });
 
-it('is undone once, however many ask at once', async () => {
+it('is undone once, and well for both, if two people undo it at once', async () => {
   const org = await world.organization();
   const ids = await createAssets(org, 2);
-  const { edit_id: editId } = await org.admin.bulkEdits.edit({ ids, description: 'both' });
-  const rows = Prisma.sql`SELECT id FROM bulk_edits WHERE id = ${editId ?? ''}::uuid`;
+  const { batch_id: batchId } = await org.admin.bulkEdits.edit({ ids, description: 'both' });
+  const people = [await org.as('manager'), org.admin];
+  const rows = Prisma.sql`SELECT id FROM assets WHERE id = ${ids[0] ?? 0}`;
   const outcomes = await colliding({ db: world.db } as never, { rows, waiting: 2 }, () =>
-    [1, 2].map(() => org.admin.bulkEdits.undo({ edit_id: editId ?? '' })),
+    people.map((person) => undoBatch(person, batchId)),
   );
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const undone = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  expect(undone.map(({ takenBack, left }) => [takenBack, left])).toEqual(
+    expect.arrayContaining([
+      [2, []],
+      [0, []],
+    ]),
+  );
   expect(await read(org, ids[1] ?? 0)).toMatchObject({ description: null });
+  const { data } = await org.admin.activity.list({ kind: 'asset', object_id: String(ids[1]) });
+  expect(data.map(({ action }) => action)).toEqual(['updated', 'updated', 'created']);
 });
 
-it('belongs to the managers of one organization, for a day', async () => {
+it('belongs to the managers of one organization, for 30 days', async () => {
   const org = await world.organization();
   const ids = await createAssets(org, 1);
-  const { edit_id: editId } = await org.admin.bulkEdits.edit({ ids, description: 'mine' });
+  const { batch_id: batchId } = await org.admin.bulkEdits.edit({ ids, description: 'mine' });
+  const [entry] = (await org.admin.activity.list({ kind: 'asset', object_id: String(ids[0]) })).data;
+  const entries = [{ id: entry?.id ?? '', occurred_at: entry?.occurred_at ?? '' }];
   const outsider = (await world.organization()).admin;
   expect(await outsider.bulkEdits.preview({ ids, description: 'x' })).toMatchObject({ data: [], missing_count: 1 });
-  expect(await outsider.bulkEdits.edit({ ids, description: 'x' })).toMatchObject({ edit_id: null, missing_count: 1 });
-  expect((await outsider.bulkEdits.list()).data).toEqual([]);
-  expect(await refusalOf(outsider.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'not_found' });
+  expect(await outsider.bulkEdits.edit({ ids, description: 'x' })).toMatchObject({ batch_id: null, missing_count: 1 });
+  expect(await refusalOf(undoBatch(outsider, batchId))).toMatchObject({ type: 'not_found' });
+  expect(await refusalOf(outsider.undo.changes({ entries }))).toMatchObject({ type: 'not_found' });
   for (const role of ['viewer', 'operator'] as const) {
     const caller = await org.as(role);
     expect(await refusalOf(caller.bulkEdits.edit({ ids, description: 'x' }))).toMatchObject({ type: 'forbidden' });
-    expect(await refusalOf(caller.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'forbidden' });
+    expect(await refusalOf(undoBatch(caller, batchId))).toMatchObject({ type: 'forbidden' });
+    expect(await refusalOf(caller.undo.changes({ entries }))).toMatchObject({ type: 'forbidden' });
   }
-  await world.db.bulkEdit.updateMany({
-    where: { orgId: org.orgId },
-    data: { createdAt: new Date(Date.now() - 25 * hourMs) },
-  });
-  expect((await org.admin.bulkEdits.list()).data).toEqual([]);
-  expect(await refusalOf(org.admin.bulkEdits.undo({ edit_id: editId ?? '' }))).toMatchObject({ type: 'not_found' });
+  const aged = Prisma.sql`interval '31 days'`;
+  await world.db.$executeRaw`UPDATE change_batches SET created_at = created_at - ${aged} WHERE org_id = ${org.orgId}`;
+  expect(await refusalOf(undoBatch(org.admin, batchId))).toMatchObject({ type: 'not_found' });
   expect(await read(org, ids[0] ?? 0)).toMatchObject({ description: 'mine' });
 });
 
@@ -155,12 +152,4 @@ it('rejects what is no change, or more than can be kept', async () => {
     fields: [{ field: 'ids', code: 'too_large' }],
   });
   await org.admin.bulkEdits.edit({ ids, set_details: { text: 'y'.repeat(16_000) } });
-});
-
-it('keeps the newest twenty', async () => {
-  const org = await world.organization();
-  const ids = await createAssets(org, 1);
-  for (let n = 0; n < 22; n += 1) await org.admin.bulkEdits.edit({ ids, description: `no. ${n}` });
-  expect((await org.admin.bulkEdits.list()).data).toHaveLength(20);
-  expect(await world.db.bulkEditRow.count({ where: { orgId: org.orgId } })).toBe(20);
 });

@@ -1,7 +1,8 @@
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { undoBatch } from '../../../support/undo.js';
 import { sendFile, settled } from './import-file.js';
 
 // What an import did is taken back, except what was changed since.
@@ -15,19 +16,6 @@ async function apply(org: ScanOrganization, file: Parameters<typeof sendFile>[1]
   await org.admin.imports.applyFile({ import_id: id, despite_warnings: true });
   expect(await settled(org.admin, id)).toMatchObject({ status: 'applied', is_undoable: true });
   return id;
-}
-
-/** Takes back all parts, as the app does. */
-async function undo(caller: AppCaller, importId: string) {
-  let takenBack = 0;
-  const refused: Awaited<ReturnType<AppCaller['imports']['undo']>>['refused'] = [];
-  for (let cursor: string | undefined; ; ) {
-    const part = await caller.imports.undo({ import_id: importId, ...(cursor !== undefined && { cursor }) });
-    takenBack += part.taken_back;
-    refused.push(...part.refused);
-    if (part.next === null) return { takenBack, refused };
-    cursor = part.next;
-  }
 }
 
 const byKey = async (org: ScanOrganization, key: string) =>
@@ -56,11 +44,11 @@ it('deletes the assets that it created, and gives the others their values and ta
   });
   const lamp = await byKey(org, 'A-4');
   await org.admin.assets.update({ asset_id: saw.id, name: 'Chainsaw' });
-  expect(await refusalOf((await org.as('operator')).imports.undo({ import_id: id }))).toMatchObject({
+  expect(await refusalOf((await org.as('operator')).undo.batch({ batch_id: id }))).toMatchObject({
     type: 'forbidden',
   });
-  const { refused } = await undo(await org.as('manager'), id);
-  expect(refused).toEqual([{ kind: 'asset', id: saw.id, name: 'Saw 2', reason: 'changed' }]);
+  const { left } = await undoBatch(await org.as('manager'), id);
+  expect(left).toMatchObject([{ kind: 'asset', id: saw.id, name: 'Saw 2', status: 'changed_since', fields: ['name'] }]);
   const pairs = (row: typeof lamp) => row?.tags.map(({ value }) => value).toSorted((a, b) => a.localeCompare(b));
   const back = await byKey(org, 'A-1');
   expect({ ...back, tags: [], updated_at: '' }).toEqual({ ...pump, tags: [], updated_at: '' });
@@ -73,7 +61,7 @@ it('deletes the assets that it created, and gives the others their values and ta
   const { data: entries } = await org.admin.activity.list({ kind: 'import' });
   expect(entries.map(({ action }) => action)).toEqual(['undone', 'applied']);
   expect(await org.admin.imports.get({ import_id: id })).toMatchObject({ status: 'applied', is_undoable: false });
-  expect(await refusalOf(undo(org.admin, id))).toMatchObject({ type: 'conflict' });
+  expect(await refusalOf(undoBatch(org.admin, id))).toMatchObject({ type: 'conflict' });
 });
 
 it('takes back one of two imports alone, in parts', async () => {
@@ -81,7 +69,7 @@ it('takes back one of two imports alone, in parts', async () => {
   const columns = ['external_key', 'name'];
   const first = await apply(org, { columns, rows: Array.from({ length: 600 }, (_, n) => [`F-${n}`, 'First']) });
   await apply(org, { columns, rows: [['G-1', 'Second']] });
-  expect(await undo(org.admin, first)).toEqual({ takenBack: 600, refused: [] });
+  expect(await undoBatch(org.admin, first)).toEqual({ takenBack: 600, left: [] });
   expect((await org.admin.assets.list({ sort: undefined })).data.map(({ name }) => name)).toEqual(['Second']);
 });
 
@@ -105,24 +93,12 @@ it('deletes created locations from the bottom, except those that something is in
   const used = (await org.admin.locations.list({ external_key: ['USED'], sort: undefined })).data[0]?.id ?? 0;
   const asset = await org.asset();
   await org.admin.scans.submit({ submission_id: ulid(), location_id: used, reads: [{ asset_id: asset }] });
-  const { refused } = await undo(org.admin, id);
-  expect(refused.map(({ name, reason }) => [name, reason])).toEqual([
-    ['New', 'in_use'],
-    ['Used', 'in_use'],
+  const { left } = await undoBatch(org.admin, id);
+  expect(left).toMatchObject([
+    { name: 'New', reason: 'in_use' },
+    { name: 'Used', reason: 'in_use' },
   ]);
-  const left = (await org.admin.locations.list({ sort: undefined })).data;
-  expect(left.map(({ external_key: key }) => key)).toEqual(['HALL', 'NEW', 'SITE', 'USED']);
-  expect(left.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
-});
-
-it('is not offered and is refused for an import whose changes are not known to be its own', async () => {
-  const org = await world.organization();
-  const file = { columns: ['external_key', 'name'], rows: [['A-1', 'Pump']] };
-  const id = await apply(org, file);
-  // As imports were logged before they could be undone.
-  await world.db.$executeRaw`UPDATE activity_log SET import_id = NULL WHERE org_id = ${org.orgId}`;
-  expect(await org.admin.imports.get({ import_id: id })).toMatchObject({ status: 'applied', is_undoable: false });
-  expect(await refusalOf(org.admin.imports.undo({ import_id: id }))).toMatchObject({ type: 'conflict' });
-  expect(await refusalOf(org.admin.imports.undo({ import_id: id, cursor: '3.' }))).toMatchObject({ type: 'conflict' });
-  expect(await org.admin.imports.get({ import_id: id })).toMatchObject({ undone_at: null });
+  const locations = (await org.admin.locations.list({ sort: undefined })).data;
+  expect(locations.map(({ external_key: key }) => key)).toEqual(['HALL', 'NEW', 'SITE', 'USED']);
+  expect(locations.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });

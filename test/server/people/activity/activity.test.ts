@@ -4,6 +4,7 @@ import { scopesOfRole } from '../../../../server/people/auth/scopes.js';
 import { refusalOf } from '../../../support/caller.js';
 import { addSession, createAsset, createLocation } from '../../../support/factories.js';
 import type { AppCaller } from '../../../support/scan-world.js';
+import { undoBatch } from '../../../support/undo.js';
 import { sharedWorld, type TestOrganization } from '../../../support/world.js';
 import { appRouter } from '../../../../server/router.js';
 import { createCallerFactory } from '../../../../server/trpc.js';
@@ -146,6 +147,36 @@ describe('activity of assets and locations', () => {
       'B updated',
       'C deleted',
       'C updated',
+    ]);
+  });
+
+  it('shows changes that were made together as one entry, if asked to, whichever kind is looked for', async () => {
+    const org = await world.organization();
+    const { app } = await person(org, 'manager');
+    const assets = await Promise.all(['A', 'B', 'C'].map((name) => createAsset(org, { name })));
+    const ids = assets.map(({ id }) => id);
+    const { batch_id: edit } = await app.bulkEdits.edit({ ids, is_active: false });
+    await org.patch(`/api/v1/assets/${ids[0]}`, { name: 'Renamed' });
+    const { batch_id: deletion } = await app.assets.deleteMany({ ids });
+    const grouped = await entriesOf(app, { grouped: true });
+    const state = { object_kind: 'asset', is_undoable: true, is_undone: false };
+    expect(grouped.map(({ action, batch }) => [action, batch]).slice(0, 4)).toEqual([
+      ['deleted', { id: deletion, kind: 'deletion', fields: [], count: 3, ...state }],
+      ['updated', null],
+      ['updated', { id: edit, kind: 'edit', fields: ['is_active'], count: 3, ...state }],
+      ['created', null],
+    ]);
+    await undoBatch(app, deletion);
+    const [undone, deleted] = await entriesOf(app, { grouped: true, kind: 'asset', limit: 2 });
+    expect([undone?.batch, deleted?.batch]).toMatchObject([
+      { kind: 'undo', count: 3, is_undoable: true },
+      { kind: 'deletion', is_undoable: false, is_undone: true },
+    ]);
+    expect(await entriesOf(app, { kind: 'location', grouped: true })).toEqual([]);
+    expect((await entriesOf(app, { limit: 3 })).map(({ action }) => action)).toEqual([
+      'restored',
+      'restored',
+      'restored',
     ]);
   });
 

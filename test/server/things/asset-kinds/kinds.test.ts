@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
 import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { applyChecked, checkFile, problemsOf } from '../../app/imports/import-file.js';
+import { undoBatch, undoChange } from '../../../support/undo.js';
 
 // Kinds of assets, which the app alone knows; the public API neither shows nor accepts them.
 
@@ -123,20 +124,12 @@ it('are not part of the public view, and one change of them can be restored', as
   // The same kind again is no change.
   await manager.assetKinds.setOfAsset({ asset_id: id, kind_id: beds });
   expect((await log())[0]?.id).toBe(change?.id);
-  const entry = {
-    kind: 'asset' as const,
-    object_id: id,
-    entry_id: change?.id ?? '',
-    occurred_at: change?.occurred_at ?? '',
-  };
-  expect(await manager.trash.restoreChange(entry)).toEqual({ status: 'done' });
+  expect(await undoChange(manager, change)).toEqual({ status: 'done' });
   expect((await manager.assets.detail({ asset_id: id })).kind).toMatchObject({ id: pumps, color: 'teal' });
   await manager.assetKinds.setOfAsset({ asset_id: id, kind_id: beds });
   const [again] = await log();
   await manager.assetKinds.delete({ id: pumps });
-  expect(
-    await manager.trash.restoreChange({ ...entry, entry_id: again?.id ?? '', occurred_at: again?.occurred_at ?? '' }),
-  ).toEqual({ status: 'failed', reason: 'kind_deleted' });
+  expect(await undoChange(manager, again)).toEqual({ status: 'failed', reason: 'kind_deleted' });
 });
 
 it('are changed for many assets together, and taken back', async () => {
@@ -150,9 +143,9 @@ it('are changed for many assets together, and taken back', async () => {
       [null, 'Bed'],
     ]),
   );
-  const { edit_id: edit } = await manager.bulkEdits.edit({ ids, kind_id: beds });
+  const { batch_id: edit } = await manager.bulkEdits.edit({ ids, kind_id: beds });
   expect(await namesOf(manager, { kind_id: beds })).toEqual(expect.arrayContaining(['P1', 'P2']));
-  await manager.bulkEdits.undo({ edit_id: edit ?? '' });
+  await undoBatch(manager, edit);
   expect(await namesOf(manager, { kind_id: pumps })).toEqual(['P1']);
   expect(await namesOf(manager, { kind_id: beds })).toEqual([]);
 });
@@ -193,9 +186,7 @@ it('are imported by name, and created only after the check has said so', async (
   expect(await checkFile(manager, { columns, rows })).toMatchObject({ unchanged: 4, warning_count: 0 });
   const cleared = await applyChecked(manager, await checkFile(manager, { columns, rows: [['K-1', 'One', '']] }));
   expect(await namesOf(manager, { kind_id: pumps })).toEqual([]);
-  for (let part = await manager.imports.undo({ import_id: cleared.id }); part.next !== null; ) {
-    part = await manager.imports.undo({ import_id: cleared.id, cursor: part.next });
-  }
+  await undoBatch(manager, cleared.id);
   expect(await namesOf(manager, { kind_id: pumps })).toEqual(['One']);
 });
 

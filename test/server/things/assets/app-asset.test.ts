@@ -110,6 +110,7 @@ describe('many assets', () => {
     const two = await org.asset({ tags: [['ble', 'BULK-2']] });
     expect(await manager.assets.deleteMany({ ids: [two, one, two] })).toEqual({
       results: [two, one, two].map((id) => ({ id, status: 'done' })),
+      batch_id: expect.any(String),
     });
     expect((await manager.assets.deleteMany({ ids: [one] })).results).toMatchObject([{ status: 'failed' }]);
     expect(await refusalOf(viewer.assets.get({ asset_id: one }))).toEqual(notFound);

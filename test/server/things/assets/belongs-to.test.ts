@@ -5,6 +5,7 @@ import { refusalOf } from '../../../support/caller.js';
 import { query } from '../../../support/postgres.js';
 import { type AppCaller, sharedScanWorld } from '../../../support/scan-world.js';
 import { checkFile, importFile, problemsOf } from '../../app/imports/import-file.js';
+import { undoBatch, undoChange } from '../../../support/undo.js';
 
 // An asset belongs to a location, and is away while it is known to be neither there nor below it.
 
@@ -135,10 +136,7 @@ it('is logged by name, can be undone, and is no part of the public view', async 
     before: { belongs_to: 'ICU (ICU)' },
     after: { belongs_to: 'Ward 3A (WARD)' },
   });
-  const change = { kind: 'asset' as const, object_id: pump, entry_id: entry?.id ?? '' };
-  expect(await manager.trash.restoreChange({ ...change, occurred_at: entry?.occurred_at ?? '' })).toEqual({
-    status: 'done',
-  });
+  expect(await undoChange(manager, entry)).toEqual({ status: 'done' });
   expect((await viewer.assets.detail({ asset_id: pump })).belongs_to).toMatchObject({ id: icu });
   expect(Object.keys((await viewer.assets.get({ asset_id: pump })).data).filter((key) => /belong/.test(key))).toEqual(
     [],
@@ -156,10 +154,10 @@ it('is changed by a bulk edit, which can be undone, and given to a new asset', a
     { name: 'Bed', before: { belongs_to: null }, after: { belongs_to: 'Ward 3A (WARD)' } },
     { name: 'Pump', before: { belongs_to: 'ICU (ICU)' }, after: { belongs_to: 'Ward 3A (WARD)' } },
   ]);
-  const { edit_id: id, changed_count: changed } = await manager.bulkEdits.edit(changes);
+  const { batch_id: id, changed_count: changed } = await manager.bulkEdits.edit(changes);
   expect(changed).toBe(2);
   expect(await namesOf(viewer, { belongs_to_id: ward, sort: 'name' })).toEqual(['Bed', 'Pump']);
-  await manager.bulkEdits.undo({ edit_id: id ?? '' });
+  await undoBatch(manager, id);
   expect(await namesOf(viewer, { belongs_to_id: icu })).toEqual(['Pump']);
   const { data: made } = await manager.assets.createInApp({ name: 'Scale', kind_id: null, belongs_to_id: icu });
   expect((await viewer.assets.detail({ asset_id: made.id })).belongs_to).toMatchObject({ id: icu });

@@ -63,34 +63,27 @@ FROM assets a
 WHERE a.org_id = $3
 AND a.id = ANY($4::int[]);
 
--- name: storeEdit
-INSERT INTO bulk_edits (id, org_id, actor, fields, created_at, asset_count)
-VALUES ($1::uuid, $2, $3, $4::text[], date_trunc('milliseconds', clock_timestamp()), 0);
+-- name: changeAssets
+UPDATE assets a
+SET description = $1::text, metadata = changed_metadata(a.metadata, $2::json, $3::text[]),
+  valid_to = to_timestamp($4::float8 / 1000), updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+  a.updated_at + interval '1 millisecond')
+WHERE a.org_id = $5
+AND a.id = ANY($6::int[])
+AND a.deleted_at IS NULL
+AND (a.description IS DISTINCT FROM $7::text OR changed_metadata(a.metadata, $8::json, $9::text[])::text <> a.metadata::text 
+  R a.valid_to IS DISTINCT FROM to_timestamp($10::float8 / 1000))
+AND (SELECT set_config('whereabouts.author', $11, true)) IS NOT NULL;
 
--- name: storeEdit
-WITH before AS MATERIALIZED (
-  SELECT a.id, NULL::text AS description, NULL::boolean AS is_active, NULL::json AS metadata, NULL::timestamptz(3) AS valid_from,
-    NULL::timestamptz(3) AS valid_to, a.kind_id, NULL::int AS belongs_to_id
-  FROM assets a
-  WHERE a.org_id = $1
-  AND a.id = ANY($2::int[])
-  AND a.deleted_at IS NULL
-  AND (a.kind_id IS DISTINCT FROM $3::int)
-),
-changed AS (
-  UPDATE assets a
-  SET kind_id = $4::int, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
-    a.updated_at + interval '1 millisecond')
-  WHERE a.org_id = $5
-  AND a.id IN (SELECT before.id FROM before)
-  AND (SELECT set_config('whereabouts.author', $6, true)) IS NOT NULL
-  RETURNING a.id, a.updated_at
-) INSERT INTO bulk_edit_rows (org_id, edit_id, asset_id, updated_at, description, is_active, metadata, valid_from, valid_to,
-  kind_id, belongs_to_id)
-SELECT $7, $8::uuid, b.id, c.updated_at, b.description, b.is_active, b.metadata, b.valid_from, b.valid_to, b.kind_id,
-  b.belongs_to_id
-FROM before b
-JOIN changed c ON c.id = b.id;
+-- name: changeAssets
+UPDATE assets a
+SET description = $1::text, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+  a.updated_at + interval '1 millisecond')
+WHERE a.org_id = $2
+AND a.id = ANY($3::int[])
+AND a.deleted_at IS NULL
+AND (a.description IS DISTINCT FROM $4::text)
+AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
 
--- name: storeEdit
--- further: 0ac3529250 0f568ea953 36b3116741 5cfacc142a 8415f720e7 8b806cb250 d4afb24bc9 f1fca24c33
+-- name: changeAssets
+-- further: 16265ac357 4226a7ea2c 8a83b08951

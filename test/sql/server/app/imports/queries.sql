@@ -2,8 +2,18 @@
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable
 FROM imports i
 WHERE i.org_id = $1
 AND i.id = $2::uuid;
@@ -12,8 +22,18 @@ AND i.id = $2::uuid;
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at, i.last_line, i.received_bytes
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable, i.last_line, i.received_bytes
 FROM imports i
 WHERE i.org_id = $1
 AND i.id = $2::uuid
@@ -23,8 +43,18 @@ FOR NO KEY UPDATE;
 SELECT i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at, (SELECT count(*)::float8 FROM imports WHERE org_id = $1) AS total_count
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable, (SELECT count(*)::float8 FROM imports WHERE org_id = $1) AS total_count
 FROM imports i
 WHERE i.org_id = $2
 ORDER BY i.created_at DESC, i.id
@@ -58,7 +88,7 @@ AND id IN (
 RETURNING id::text;
 
 -- name: insertImport
--- further: b9a49eb7b8
+-- further: 63637ab3b0
 
 -- name: removeContents
 DELETE FROM import_rows
@@ -84,8 +114,18 @@ AND i.id = $6::uuid
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at;
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable;
 
 -- name: isOtherUnderWay
 SELECT 1
@@ -104,8 +144,18 @@ AND i.id = $4::uuid
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at;
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable;
 
 -- name: renewLease
 UPDATE imports
@@ -126,13 +176,10 @@ AND lease_token = $6::uuid;
 UPDATE imports
 SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE 
   HEN $3 = 'applied' THEN clock_timestamp() END, to_create = $4, to_change = $5, unchanged = $6, problem_count = $7,
-  problem_lines = $8, warning_count = $9
-WHERE org_id = $10
-AND id = $11::uuid
-AND lease_token = $12::uuid;
-
--- name: endLease
--- further: 7bdbbaab8f
+  problem_lines = $8, warning_count = $9, notice_count = $10
+WHERE org_id = $11
+AND id = $12::uuid
+AND lease_token = $13::uuid;
 
 -- name: cancelRow
 UPDATE imports i
@@ -143,30 +190,49 @@ AND i.status NOT IN ('applied', 'cancelled')
 RETURNING i.id::text, i.kind, i.status, i.file_name, i.columns, i.ignored_columns, i.row_count, i.received_rows, i.next_chunk,
   i.done_rows, i.to_create, i.to_change, i.unchanged, i.problem_count, i.problem_lines, i.warning_count, i.notice_count, i.failure,
   (i.status IN ('checking', 'applying') AND i.lease_until < clock_timestamp()) AS is_abandoned, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, round(date_part('epoch',
-  i.undone_at) * 1000) AS undone_at;
+  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.finished_at) * 1000) AS finished_at, (
+  SELECT round(date_part('epoch', b.undone_at) * 1000)
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+) AS undone_at, EXISTS (
+  SELECT
+  FROM change_batches b
+  WHERE b.org_id = i.org_id
+  AND b.id = i.id
+  AND (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days')
+) AS is_undoable;
 
 -- name: findProblems
-SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
+SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, p.is_notice,
+  left(r.cells[array_position(i.columns, 'name')], $1::int) AS name, left(r.cells[array_position(i.columns, p.column_name)],
+  $2::int) AS value, count(*) OVER ()::float8 AS total_count
 FROM import_problems p
-WHERE p.org_id = $1
-AND p.import_id = $2::uuid
-AND p.column_name = $3
+JOIN imports i ON i.org_id = p.org_id
+AND i.id = p.import_id
+LEFT JOIN import_rows r ON r.import_id = p.import_id
+AND r.line = p.line
+WHERE p.org_id = $3
+AND p.import_id = $4::uuid
+AND p.column_name = $5
 ORDER BY p.place
-LIMIT $4
-OFFSET $5;
+LIMIT $6
+OFFSET $7;
 
 -- name: findProblems
-SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, count(*) OVER ()::float8 AS total_count
+SELECT p.place, p.line, p.column_name AS column, p.message, p.reason, p.is_warning, p.is_notice,
+  left(r.cells[array_position(i.columns, 'name')], $1::int) AS name, left(r.cells[array_position(i.columns, p.column_name)],
+  $2::int) AS value, count(*) OVER ()::float8 AS total_count
 FROM import_problems p
-WHERE p.org_id = $1
-AND p.import_id = $2::uuid
+JOIN imports i ON i.org_id = p.org_id
+AND i.id = p.import_id
+LEFT JOIN import_rows r ON r.import_id = p.import_id
+AND r.line = p.line
+WHERE p.org_id = $3
+AND p.import_id = $4::uuid
 ORDER BY p.place
-LIMIT $3
-OFFSET $4;
-
--- name: findProblems
--- further: 0e218b6c82 6010c81975 fbb2e98c72
+LIMIT $5
+OFFSET $6;
 
 -- name: removeOldImports
 DELETE FROM imports

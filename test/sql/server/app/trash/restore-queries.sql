@@ -76,29 +76,3 @@ FROM (
 ) holders
 ORDER BY is_key DESC, value
 LIMIT 1;
-
--- name: holderOfKey
-SELECT h.external_key AS value, true AS is_key, $1::text AS kind, h.id, h.name
-FROM assets h
-WHERE h.org_id = $2
-AND h.external_key = $3
-AND h.deleted_at IS NULL;
-
--- name: holderOfTag
-SELECT u.value, false AS is_key, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id, l.id) AS id,
-  coalesce(a.name, l.name) AS name, u.id AS tag_id
-FROM tags u
-LEFT JOIN assets a ON a.org_id = u.org_id
-AND a.id = u.asset_id
-LEFT JOIN locations l ON l.org_id = u.org_id
-AND l.id = u.location_id
-WHERE u.org_id = $1
-AND u.tag_type = $2
-AND u.value = $3
-AND u.deleted_at IS NULL;
-
--- name: nameOfLocation
-SELECT name, deleted_at IS NULL AS is_live
-FROM locations
-WHERE org_id = $1
-AND id = $2;

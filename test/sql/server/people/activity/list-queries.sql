@@ -3,20 +3,18 @@ SELECT e.id::text AS id, round(date_part('epoch', e.occurred_at) * 1000) AS occu
   e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1) 
   HEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
   HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
-  2)::uuid) END AS actor_name
+  2)::uuid) END AS actor_name, e.batch
 FROM (
-  SELECT *
-  FROM (
-    SELECT *
-    FROM activity_log
-    WHERE org_id = $2
-    AND (occurred_at, id) < (to_timestamp($3::float8 / 1000), $4::bigint)
-    ORDER BY occurred_at DESC, id DESC
-    LIMIT $5
-  ) examined
-  WHERE kind = ANY($6::text[])
-  ORDER BY occurred_at DESC, id DESC
-  LIMIT $7
+  SELECT l.*, CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'kind', b.kind, 'object_kind', b.object_kind, 'fields',
+    b.fields, 'count', b.count, 'is_undoable', (b.undone_at IS NULL AND b.created_at > clock_timestamp() - interval '30 days'),
+    'is_undone', b.undone_at IS NOT NULL) END AS batch
+  FROM (SELECT * FROM activity_log WHERE org_id = $2 ORDER BY occurred_at DESC, id DESC LIMIT $3) l
+  LEFT JOIN change_batches b ON b.org_id = l.org_id
+  AND b.id = l.batch_id
+  WHERE (l.kind = ANY($4::text[]) OR b.object_kind = ANY($5::text[]))
+  AND (b.id IS NULL OR b.entry_id = l.id)
+  ORDER BY l.occurred_at DESC, l.id DESC
+  LIMIT $6
 ) e
 ORDER BY e.occurred_at DESC, e.id DESC;
 
@@ -25,26 +23,25 @@ SELECT e.id::text AS id, round(date_part('epoch', e.occurred_at) * 1000) AS occu
   e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1) 
   HEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
   HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
-  2)::uuid) END AS actor_name
+  2)::uuid) END AS actor_name, e.batch
 FROM (
-  SELECT *
+  SELECT l.*, NULL::json AS batch
   FROM (
     SELECT *
     FROM activity_log
     WHERE org_id = $2
-    AND kind = $3
-    AND object_id = $4
+    AND (occurred_at, id) < (to_timestamp($3::float8 / 1000), $4::bigint)
     ORDER BY occurred_at DESC, id DESC
     LIMIT $5
-  ) examined
-  WHERE kind = ANY($6::text[])
-  ORDER BY occurred_at DESC, id DESC
+  ) l
+  WHERE l.kind = ANY($6::text[])
+  ORDER BY l.occurred_at DESC, l.id DESC
   LIMIT $7
 ) e
 ORDER BY e.occurred_at DESC, e.id DESC;
 
 -- name: findEntries
--- further: 1cdd27a0db 3ea48589dd 9cb87abbf1 d72592496e e5c4c81fe8
+-- further: 181a38aba0 2b26e2dceb 2ed3f1dff0 5340721070 9adf0c6a46 fb747ec6a0
 
 -- name: lastExamined
 SELECT round(date_part('epoch', occurred_at) * 1000) AS occurred_at, id::text AS id
@@ -67,12 +64,3 @@ LIMIT 1;
 
 -- name: lastExamined
 -- further: 7849a2184a b34b981963 ff1efb005a
-
--- name: findEntry
-SELECT action, before, after
-FROM activity_log
-WHERE org_id = $1
-AND occurred_at = to_timestamp($2::float8 / 1000)
-AND id = $3::bigint
-AND kind = $4
-AND object_id = $5;

@@ -1,5 +1,5 @@
 -- name: takeBack
 SELECT pg_advisory_xact_lock($1::int, $2::int)::text;
 
--- name: deleteLocations
+-- name: deleteEmpty
 SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { type AppCaller, sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { undoChange } from '../../../support/undo.js';
 
-// "Restore" on an entry of the changes of an asset or location.
+// "Undo" on an entry of the changes of an asset or location.
 
 const world = await sharedScanWorld();
 
 type Kind = 'asset' | 'location';
-type Entry = Awaited<ReturnType<AppCaller['activity']['list']>>['data'][number];
 
 const entriesOf = async (org: ScanOrganization, kind: Kind, id: number) =>
   (await org.admin.activity.list({ kind, object_id: String(id) })).data;
@@ -17,15 +17,6 @@ const newest = async (org: ScanOrganization, kind: Kind, id: number) => {
   if (!entry) throw new Error('there is no entry');
   return entry;
 };
-
-const restore = (caller: AppCaller, { id, kind, object_id, occurred_at }: Entry, overwrite = false) =>
-  caller.trash.restoreChange({
-    kind: kind as Kind,
-    object_id: Number(object_id),
-    entry_id: id,
-    occurred_at,
-    overwrite,
-  });
 
 const assetOf = async (org: ScanOrganization, id: number) => (await org.admin.assets.get({ asset_id: id })).data;
 
@@ -45,7 +36,7 @@ it('gives the fields of one change their former values, and of custom details th
   const change = await newest(org, 'asset', pump.id);
   // A later change of another detail is no obstacle, and stays.
   await org.admin.bulkEdits.edit({ ids: [pump.id], set_details: { kept: 'y' } });
-  expect(await restore(await org.as('manager'), change)).toEqual({ status: 'done' });
+  expect(await undoChange(await org.as('manager'), change)).toEqual({ status: 'done' });
   const { updated_at: at, ...restored } = await assetOf(org, pump.id);
   const { updated_at: before, ...first } = pump;
   expect(restored).toEqual({ ...first, metadata: { ...metadata, kept: 'y' } });
@@ -61,9 +52,9 @@ it('leaves what was changed since as it is, unless that is overwritten', async (
   await org.admin.assets.update({ asset_id: pump.id, name: 'Two', description: 'b', metadata: { color: 'blue' } });
   const change = await newest(org, 'asset', pump.id);
   await org.admin.assets.update({ asset_id: pump.id, name: 'Three', metadata: { color: 'green' } });
-  expect(await restore(org.admin, change)).toEqual({ status: 'changed_since', fields: ['name', 'metadata'] });
+  expect(await undoChange(org.admin, change)).toEqual({ status: 'changed_since', fields: ['name', 'metadata'] });
   expect(await assetOf(org, pump.id)).toMatchObject({ name: 'Three', description: 'b', metadata: { color: 'green' } });
-  expect(await restore(org.admin, change, true)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, change, true)).toEqual({ status: 'done' });
   expect(await assetOf(org, pump.id)).toMatchObject({ name: 'One', description, metadata: { color: 'red' } });
 });
 
@@ -73,14 +64,14 @@ it('takes back a key, and names the asset that has it by now', async () => {
   await org.admin.assets.rename({ asset_id: pump.id, external_key: 'K-2' });
   const change = await newest(org, 'asset', pump.id);
   const { data: other } = await org.admin.assets.create({ name: 'Other', external_key: 'K-1' });
-  expect(await restore(org.admin, change)).toEqual({
+  expect(await undoChange(org.admin, change)).toEqual({
     status: 'failed',
     reason: 'key_taken',
     value: 'K-1',
     by: { kind: 'asset', id: other.id, name: 'Other' },
   });
   await org.admin.assets.delete({ asset_id: other.id });
-  expect(await restore(org.admin, change)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, change)).toEqual({ status: 'done' });
   expect((await assetOf(org, pump.id)).external_key).toBe('K-1');
 });
 
@@ -93,15 +84,15 @@ it('attaches a detached tag again, unless another has it, and detaches an attach
   const hall = await org.location({ name: 'Hall' });
   await org.admin.tags.addToLocation({ location_id: hall, ...tag });
   const attached = await newest(org, 'location', hall);
-  expect(await restore(org.admin, detached)).toEqual({
+  expect(await undoChange(org.admin, detached)).toEqual({
     status: 'failed',
     reason: 'tag_taken',
     value: 'C3:00',
     by: { kind: 'location', id: hall, name: 'Hall' },
   });
-  expect(await restore(org.admin, attached)).toEqual({ status: 'done' });
-  expect(await restore(org.admin, attached)).toEqual({ status: 'done' });
-  expect(await restore(org.admin, detached)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, attached)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, attached)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, detached)).toEqual({ status: 'done' });
   expect((await assetOf(org, pump.id)).tags).toMatchObject([tag]);
 });
 
@@ -116,12 +107,12 @@ it('moves a location back, unless its former parent is deleted or below it by no
   expect(moved.before).toEqual({ parent: expect.stringContaining('Site') });
   const by = { kind: 'location', id: site, name: 'Site' };
   await move(site, aisle.id);
-  expect(await restore(org.admin, moved)).toEqual({ status: 'failed', reason: 'parent_below', by });
+  expect(await undoChange(org.admin, moved)).toEqual({ status: 'failed', reason: 'parent_below', by });
   await move(site, null);
   await org.admin.locations.delete({ location_id: site });
-  expect(await restore(org.admin, moved)).toEqual({ status: 'failed', reason: 'parent_deleted', by });
+  expect(await undoChange(org.admin, moved)).toEqual({ status: 'failed', reason: 'parent_deleted', by });
   await org.admin.trash.restore({ location_ids: [site] });
-  expect(await restore(org.admin, moved)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, moved)).toEqual({ status: 'done' });
   expect((await org.admin.locations.get({ location_id: aisle.id })).data.parent_id).toBe(site);
 });
 
@@ -131,7 +122,7 @@ it('gives long details back, with instants and other fields', async () => {
   const validTo = '2031-02-03T04:05:06.789Z';
   const { data: pump } = await org.admin.assets.create({ name: 'Pump', metadata, valid_to: validTo });
   await org.admin.assets.update({ asset_id: pump.id, metadata: {}, valid_to: null });
-  expect(await restore(org.admin, await newest(org, 'asset', pump.id))).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, await newest(org, 'asset', pump.id))).toEqual({ status: 'done' });
   expect(await assetOf(org, pump.id)).toMatchObject({ metadata, valid_to: validTo });
 });
 
@@ -140,10 +131,10 @@ it('is refused to operators, for other organizations, and for deleted rows', asy
   const { data: pump } = await org.admin.assets.create({ name: 'Pump', metadata: { text: 'a'.repeat(3000) } });
   await org.admin.assets.update({ asset_id: pump.id, name: 'Two', metadata: {} });
   const change = await newest(org, 'asset', pump.id);
-  expect(await refusalOf(restore(await org.as('operator'), change))).toMatchObject({ type: 'forbidden' });
-  expect(await refusalOf(restore(other.admin, change))).toMatchObject({ type: 'not_found' });
+  expect(await refusalOf(undoChange(await org.as('operator'), change))).toMatchObject({ type: 'forbidden' });
+  expect(await refusalOf(undoChange(other.admin, change))).toMatchObject({ type: 'not_found' });
   const created = (await entriesOf(org, 'asset', pump.id)).at(-1);
-  expect(created && (await refusalOf(restore(org.admin, created)))).toMatchObject({ type: 'conflict' });
+  expect(created && (await refusalOf(undoChange(org.admin, created)))).toMatchObject({ type: 'conflict' });
   await org.admin.assets.delete({ asset_id: pump.id });
-  expect(await refusalOf(restore(org.admin, change))).toMatchObject({ type: 'not_found' });
+  expect(await undoChange(org.admin, change)).toEqual({ status: 'failed', reason: 'deleted' });
 });

@@ -4,7 +4,8 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { nextInstant } from '../../kernel/database/columns.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
 import { assetFields, type Field, type FieldFor, type Fields, fieldsFor, locationFields } from '../../kernel/fields.js';
-import type { TrashKind } from './list-queries.js';
+import type { UndoneKind } from '../../people/activity/batches.js';
+import { type EntryKey, entriesOf } from './entries.js';
 
 // Entries of the activity log hold the fields that differ, before and after a change. These statements undo many such
 // changes at once, entry by entry.
@@ -12,11 +13,11 @@ import type { TrashKind } from './list-queries.js';
 const fieldsOf = { asset: assetFields, location: locationFields } as const;
 
 /** A column of assets or locations whose changes the activity log holds. */
-export type LoggedColumn = { [Kind in TrashKind]: FieldFor<(typeof fieldsOf)[Kind], 'log'> }[TrashKind];
+export type LoggedColumn = { [Kind in UndoneKind]: FieldFor<(typeof fieldsOf)[Kind], 'log'> }[UndoneKind];
 
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
 
-function columnsOf(kind: TrashKind): [column: LoggedColumn, field: Field][] {
+function columnsOf(kind: UndoneKind): [column: LoggedColumn, field: Field][] {
   const fields: Fields = fieldsOf[kind];
   return fieldsFor(fieldsOf[kind], 'log').map((column) => [column, fields[column] as Field]);
 }
@@ -40,7 +41,8 @@ const changedDetails = `
   LEFT JOIN LATERAL (
     SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json, '{}') AS given,
            coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
-           coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
+           coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text AND present.value::text IS DISTINCT FROM d.old::text),
+                    false) AS is_changed
       FROM (SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
               FROM json_each((e.before ->> 'metadata')::json) b
               FULL JOIN json_each((e.after ->> 'metadata')::json) f ON f.key = b.key
@@ -48,50 +50,47 @@ const changedDetails = `
       LEFT JOIN json_each(r.metadata) present ON present.key = d.key
   ) m ON true`;
 
-/** Returns the columns of the row `r` that no longer have the value that the change of `e` gave them. */
-function changedSince(kind: TrashKind): string {
+/**
+ * Returns the columns of the row `r` that no longer have the value that the change of `e` gave them, and do not have their former
+ * value again.
+ */
+function changedSince(kind: UndoneKind): string {
   const names = columnsOf(kind).map(([column, field]) => {
-    const differs =
-      field.type === 'json' ? 'm.is_changed' : `r.${column} IS DISTINCT FROM ${loggedValue(column, field, 'after')}`;
+    const isOther = (side: 'before' | 'after') => `r.${column} IS DISTINCT FROM ${loggedValue(column, field, side)}`;
+    const differs = field.type === 'json' ? 'm.is_changed' : `${isOther('after')} AND ${isOther('before')}`;
     return `CASE WHEN ${isTouched(column)} AND ${differs} THEN '${column}' END`;
   });
   return `array_remove(ARRAY[${names.join(', ')}]::text[], NULL)`;
 }
 
-/** Entries of the log, by their keys in it. */
-export type EntryKey = { occurredAtMs: number; id: string };
-
 /** Selects the entries of updates among the given ones, as the CTE or table `e`. */
-function entries(orgId: number, kind: TrashKind, keys: readonly EntryKey[]): Prisma.Sql {
+function entries(orgId: number, kind: UndoneKind, keys: readonly EntryKey[]): Prisma.Sql {
   return Prisma.sql`
     SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
-      FROM unnest(${keys.map(({ occurredAtMs }) => occurredAtMs)}::float8[], ${keys.map(({ id }) => id)}::text[]) AS k (ms, id)
-      JOIN activity_log l
-        ON l.org_id = ${orgId} AND l.occurred_at = to_timestamp(k.ms / 1000) AND l.id = k.id::bigint
+      FROM ${entriesOf(orgId, keys)}
      WHERE l.kind = ${kind} AND l.action = 'updated'`;
 }
 
-/**
- * Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed
- * since. `is_empty` is true if the change was not a change of fields.
- */
+/** Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed since. */
 export type ChangeState = {
   entry_id: string;
   row_id: number;
   is_deleted: boolean;
   is_without_kind: boolean;
-  is_empty: boolean;
   changed_since: LoggedColumn[];
   /** Whether the change moved a location. */
   moved: boolean;
   former_parent_id: number | null;
+  former_key: string | null;
+  /** The live row that has the former key by now. */
+  key_holder: { id: number; name: string } | null;
 };
 
 /** Returns the state of changes, and locks their rows in the order of the ids until the end of the transaction. */
 export async function lockChanges(
   tx: TransactionClient,
   orgId: number,
-  { kind, keys }: { kind: TrashKind; keys: readonly EntryKey[] },
+  { kind, keys }: { kind: UndoneKind; keys: readonly EntryKey[] },
 ): Promise<ChangeState[]> {
   await tx.$queryRaw`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
@@ -99,16 +98,17 @@ export async function lockChanges(
      WHERE r.org_id = ${orgId} AND r.id = ANY(ARRAY(SELECT e.object_id::int FROM e))
      ORDER BY r.id
        FOR NO KEY UPDATE`;
-  const touched = columnsOf(kind)
-    .map(([column]) => isTouched(column))
-    .join(' OR ');
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
            ${Prisma.raw(isWithoutKind)} AS is_without_kind,
-           NOT (${Prisma.raw(touched)} OR ${Prisma.raw(isTouched('parent'))}) AS is_empty,
            ${Prisma.raw(changedSince(kind))} AS changed_since,
-           ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id
+           ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id,
+           e.before ->> 'external_key' AS former_key,
+           (SELECT json_build_object('id', h.id, 'name', h.name)
+              FROM ${tables[kind]} h
+             WHERE h.org_id = ${orgId} AND h.external_key = e.before ->> 'external_key' AND h.deleted_at IS NULL AND h.id <> r.id
+           ) AS key_holder
       FROM e
       JOIN ${tables[kind]} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
       ${Prisma.raw(kind === 'asset' ? changedDetails : '')}`;
@@ -116,13 +116,14 @@ export async function lockChanges(
 
 /**
  * Gives fields the values that they had before the changes of entries. Of custom details, restores only the members
- * that the change touched. Pass at most one entry for each row. The caller has locked the rows with `lockChanges`.
+ * that the change touched. Pass at most one entry for each row. The caller has locked the rows with `lockChanges`. Returns how
+ * many rows did not have these values already.
  */
 export async function takeBackChanges(
   tx: TransactionClient,
   orgId: number,
-  { kind, keys, author }: { kind: TrashKind; keys: readonly EntryKey[]; author: Author },
-): Promise<void> {
+  { kind, keys, author }: { kind: UndoneKind; keys: readonly EntryKey[]; author: Author },
+): Promise<number> {
   const columns = columnsOf(kind);
   const values = columns.map(([column, field]) => {
     const former =
@@ -132,7 +133,9 @@ export async function takeBackChanges(
     return `CASE WHEN ${isTouched(column)} THEN ${former} ELSE r.${column} END AS ${column}`;
   });
   const sets = columns.map(([column]) => `${column} = f.${column}`);
-  await tx.$executeRaw`
+  const comparable = (alias: string) =>
+    columns.map(([column, { type }]) => `${alias}.${column}${type === 'json' ? '::text' : ''}`).join(', ');
+  return tx.$executeRaw`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)}), former AS MATERIALIZED (
       SELECT r.id, ${Prisma.raw(values.join(', '))}
         FROM e
@@ -142,5 +145,6 @@ export async function takeBackChanges(
     UPDATE ${tables[kind]} r
        SET ${Prisma.raw(sets.join(', '))}, updated_at = ${nextInstant('r.updated_at')}
       FROM former f
-     WHERE r.org_id = ${orgId} AND r.id = f.id AND ${authoredBy(author)}`;
+     WHERE r.org_id = ${orgId} AND r.id = f.id AND ${authoredBy(author)}
+       AND (${Prisma.raw(comparable('r'))}) IS DISTINCT FROM (${Prisma.raw(comparable('f'))})`;
 }

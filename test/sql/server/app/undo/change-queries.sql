@@ -33,7 +33,7 @@ ORDER BY r.id
 FOR NO KEY UPDATE;
 
 -- name: lockChanges
--- further: 16d765f045 fb47afdc35
+-- further: 4f3c6c88fb 7e9f92c1f1
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (
@@ -71,7 +71,8 @@ former AS MATERIALIZED (
   LEFT JOIN LATERAL (
     SELECT coalesce(('{' || string_agg(to_json(d.key) || ':' || d.old::text, ',') FILTER (WHERE d.old IS NOT NULL) || '}')::json,
       '{}') AS given, coalesce(array_agg(d.key) FILTER (WHERE d.old IS NULL), '{}') AS removed,
-      coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text), false) AS is_changed
+      coalesce(bool_or(present.value::text IS DISTINCT FROM d.new::text AND present.value::text IS DISTINCT FROM d.old::text),
+      false) AS is_changed
     FROM (
       SELECT coalesce(b.key, f.key) AS key, b.value AS old, f.value AS new
       FROM json_each((e.before ->> 'metadata')::json) b
@@ -87,7 +88,10 @@ SET external_key = f.external_key, name = f.name, description = f.description, i
 FROM former f
 WHERE r.org_id = $6
 AND r.id = f.id
-AND (SELECT set_config('whereabouts.author', $7, true)) IS NOT NULL;
+AND (SELECT set_config('whereabouts.author', $7, true)) IS NOT NULL
+AND (r.external_key, r.name, r.description, r.is_active, r.metadata::text, r.valid_from, r.valid_to, r.kind_id,
+  r.belongs_to_id) IS DISTINCT FROM (f.external_key, f.name, f.description, f.is_active, f.metadata::text, f.valid_from,
+  f.valid_to, f.kind_id, f.belongs_to_id);
 
 -- name: takeBackChanges
--- further: eea38b8bba
+-- further: bb255b2f48

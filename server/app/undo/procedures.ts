@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { inBatch, isUndoable, recordBatch, type UndoneKind, undoingBatch } from '../../people/activity/batches.js';
+import { recordChange } from '../../people/activity/record.js';
+import type { Queries, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant } from '../../kernel/database/columns.js';
+import { refusal } from '../../kernel/errors.js';
+import { formatTimestamp } from '../../kernel/time.js';
+import { uuidField } from '../../kernel/validation/uuid-field.js';
+import { textParameter, timestampParameter } from '../../kernel/validation/parameters.js';
+import { sessionProcedure } from '../../trpc.js';
+import { importRowsMax } from '../imports/schemas.js';
+import {
+  type Entry,
+  type EntryKey,
+  findBatchEntries,
+  findEntries,
+  undoneActions,
+  type UndoneAction,
+} from './entries.js';
+import { locationsMax, type Obstruction, type Outcome, takeBack, type UndoScope } from './take-back.js';
+
+/** Entries of one call. */
+const entriesMax = { asset: 500, location: locationsMax } as const;
+
+/** Created locations are looked at together, since those above can only go after those below. */
+const createdLocationsMax = importRowsMax;
+
+/** Entries that can be named, such as the entries that a person is asked about. */
+const namedMax = 100;
+
+const cursorRule = {
+  min: 2,
+  max: 60,
+  pattern: /^[0-9]\.(?:[0-9]{1,15}\.[0-9]{1,18})?$/,
+  words: 'the cursor of an undo',
+} as const;
+
+const entryRule = { min: 1, max: 18, pattern: /^[1-9][0-9]*$/, words: 'the id of a change' } as const;
+
+/** A change that was not taken back; `entry` is its entry in the activity log. */
+export type LeftChange = {
+  kind: UndoneKind;
+  id: number;
+  name: string;
+  entry: { id: string; occurred_at: string };
+} & Obstruction;
+
+/** One part of the undo of a batch; `next` is the cursor of the next part, null once all is done. */
+export type UndonePart = { taken_back: number; left: LeftChange[]; next: string | null };
+
+type BatchRow = { id: string; object_kind: UndoneKind; is_undone: boolean; is_undoable: boolean };
+
+/**
+ * Takes back a part of what was done together in the last 30 days: deletes what it created, restores what it deleted, and gives
+ * what it changed its former values and tags, except what was changed since. The caller continues with `next`; a part that was
+ * done already changes nothing.
+ *
+ * @throws ContractError `not_found` for an unknown or older batch, `conflict` if it was undone already
+ */
+export const undoBatch = sessionProcedure('manager')
+  .input(z.strictObject({ batch_id: uuidField, cursor: textParameter(cursorRule).exactOptional() }))
+  .mutation(async ({ ctx, input: { batch_id: batchId, cursor = '0.' } }): Promise<UndonePart> => {
+    const { db } = ctx.services;
+    const { orgId } = ctx;
+    const batch = await findBatch(db, orgId, batchId);
+    if (batch?.is_undone) throw refusal('undone_already');
+    if (!batch?.is_undoable) throw refusal('undo_gone');
+    const author = undoingBatch(ctx.author, batchId);
+    const part = await undoPart({ db, orgId, author }, batch, readCursor(cursor));
+    const isOver = part.next === null;
+    if (isOver || part.taken_back > 0) {
+      await db.$transaction(async (tx) => {
+        if (isOver) await noteUndone(tx, { orgId, author }, batchId);
+        const { object_kind: objectKind } = batch;
+        await recordBatch(tx, { orgId, author }, { kind: 'undo', objectKind, count: part.taken_back });
+      });
+    }
+    return part;
+  });
+
+async function findBatch(db: Queries, orgId: number, batchId: string): Promise<BatchRow | undefined> {
+  const rows = await db.$queryRaw<BatchRow[]>`
+    SELECT b.id::text, b.object_kind, b.undone_at IS NOT NULL AS is_undone, ${isUndoable} AS is_undoable
+      FROM change_batches b
+     WHERE b.org_id = ${orgId} AND b.id = ${batchId}::uuid`;
+  return rows[0];
+}
+
+type Cursor = { step: number; after: EntryKey | undefined };
+
+function readCursor(text: string): Cursor {
+  const [step = '0', ms, id] = text.split('.');
+  return { step: Number(step), after: ms && id ? { occurredAtMs: Number(ms), id } : undefined };
+}
+
+async function undoPart(
+  scope: UndoScope,
+  { id: batchId, object_kind: kind }: BatchRow,
+  { step, after }: Cursor,
+): Promise<UndonePart> {
+  const action = undoneActions[step];
+  if (action === undefined) return { taken_back: 0, left: [], next: null };
+  const limit = action === 'created' && kind === 'location' ? createdLocationsMax : entriesMax[kind];
+  const entries = await findBatchEntries(scope.db, scope.orgId, { batchId, kind, action, after, limit });
+  const done: Outcome =
+    entries.length === 0
+      ? { taken: 0, left: new Map() }
+      : await takeBack[action](scope, { kind, entries, overwrite: false });
+  const last = entries.at(-1);
+  const isOver = last === undefined || entries.length < limit;
+  return {
+    taken_back: done.taken,
+    left: leftChanges(kind, entries, done),
+    next: done.isPartial ? `${step}.` : isOver ? cursorAfter(step) : `${step}.${last.occurredAtMs}.${last.id}`,
+  };
+}
+
+function cursorAfter(step: number): string | null {
+  return step + 1 === undoneActions.length ? null : `${step + 1}.`;
+}
+
+function leftChanges(kind: UndoneKind, entries: readonly Entry[], { left }: Outcome): LeftChange[] {
+  return entries.flatMap(({ rowId, name, id, occurredAtMs }) => {
+    const why = left.get(id);
+    const entry = { id, occurred_at: formatTimestamp(occurredAtMs) };
+    return why ? [{ kind, id: rowId, name, entry, ...why }] : [];
+  });
+}
+
+/** Notes that a batch was undone, and logs it for an import, which has an entry of itself. */
+async function noteUndone(
+  tx: TransactionClient,
+  scope: { orgId: number; author: ReturnType<typeof undoingBatch> },
+  batchId: string,
+): Promise<void> {
+  const noted = await tx.$queryRaw<{ file_name: string | null }[]>`
+    UPDATE change_batches b SET undone_at = ${currentInstant}
+     WHERE b.org_id = ${scope.orgId} AND b.id = ${batchId}::uuid AND b.undone_at IS NULL
+    RETURNING (SELECT i.file_name FROM imports i WHERE i.org_id = b.org_id AND i.id = b.id)`;
+  const fileName = noted[0]?.file_name;
+  if (typeof fileName !== 'string') return;
+  await recordChange(tx, scope, { kind: 'import', objectId: batchId, objectName: fileName, action: 'undone' });
+}
+
+/** The result for named changes. */
+export type UndoneChanges = Omit<UndonePart, 'next'>;
+
+/** A created row is deleted on its page. */
+const namedActions: readonly string[] = undoneActions.filter((action) => action !== 'created');
+
+/**
+ * Takes back single changes of assets and locations of the last 30 days, each completely or not at all: gives fields the values
+ * before the change, attaches a detached tag, detaches an attached tag, or restores what was deleted.
+ *
+ * @throws ContractError `not_found` if there is no such change, `conflict` for a change without fields
+ */
+export const undoChanges = sessionProcedure('manager')
+  .input(
+    z.strictObject({
+      /** The ids and the instants of entries of `activity.list`. */
+      entries: z
+        .array(z.strictObject({ id: textParameter(entryRule), occurred_at: timestampParameter() }))
+        .min(1)
+        .max(namedMax),
+      /** Whether to also restore fields that were changed again since. */
+      overwrite: z.boolean().default(false),
+    }),
+  )
+  .mutation(async ({ ctx, input }): Promise<UndoneChanges> => {
+    const { db } = ctx.services;
+    const { orgId } = ctx;
+    const keys = new Map(input.entries.map(({ id, occurred_at: ms }) => [id, { occurredAtMs: ms, id }]));
+    const found = await findEntries(db, orgId, [...keys.values()]);
+    if (found.length < keys.size) throw refusal('change_gone');
+    if (found.some(({ action }) => !namedActions.includes(action))) throw refusal('change_not_restorable');
+    const author = inBatch(ctx.author);
+    const undone: UndoneChanges = { taken_back: 0, left: [] };
+    // The newest first: a later change of the same row was made on top of the earlier one.
+    for (const { kind, action, ...entry } of found.toReversed()) {
+      const entries = [entry];
+      const done = await takeBack[action as UndoneAction](
+        { db, orgId, author },
+        { kind, entries, overwrite: input.overwrite },
+      );
+      undone.taken_back += done.taken;
+      undone.left.push(...leftChanges(kind, entries, done));
+    }
+    const [first] = found;
+    if (first) {
+      await recordBatch(db, { orgId, author }, { kind: 'undo', objectKind: first.kind, count: undone.taken_back });
+    }
+    return undone;
+  });

@@ -1,0 +1,159 @@
+import type { Author } from '../../people/activity/author.js';
+import type { UndoneKind } from '../../people/activity/batches.js';
+import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import { breaksUnique } from '../../kernel/database/faults.js';
+import { lockStatement } from '../../kernel/database/locks.js';
+import { refusal } from '../../kernel/errors.js';
+import { retireAssets } from '../../things/assets/bulk-queries.js';
+import { retireLocation } from '../../things/locations/queries.js';
+import { type Obstacle, restoreAssets, restoreLocation, type RestoreFailure } from '../trash/restore.js';
+import { type ChangeState, type LoggedColumn, lockChanges, takeBackChanges } from './change-queries.js';
+import type { Entry, UndoneAction } from './entries.js';
+import { obstacleAbove, occupancyOf } from './location-queries.js';
+import { attachAgain, detachAgain, lockTagParents, type MissingTag } from './tag-queries.js';
+
+/**
+ * Why a change was not taken back. `changed_since`: the fields have other values by now, and are restored if they are to be
+ * overwritten. Failures: `in_use` is a created location with assets or sublocations, and `deleted` a row that was deleted since.
+ */
+export type Obstruction =
+  | { status: 'changed_since'; fields: LoggedColumn[] }
+  | RestoreFailure
+  | { status: 'failed'; reason: 'parent_below'; by: Obstacle }
+  | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' };
+
+/** How many changes were taken back, and by the ids of their entries why others were not. `isPartial`: there is more to do. */
+export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial?: boolean };
+
+export type UndoScope = { db: Database; orgId: number; author: Author };
+
+type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
+
+/** Locations of one call: each is judged by itself, under the lock of the tree. */
+export const locationsMax = 100;
+
+/**
+ * Takes back changes of one kind of object with one action, except what was changed since. Changes that were taken back already
+ * are no obstacles, so two people can undo the same. Another kind of entry needs a line here and in `undoneActions`.
+ */
+export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => Promise<Outcome>> = {
+  async created(scope, { kind, entries }) {
+    if (kind === 'location') return deleteEmpty(scope, entries);
+    const { db, orgId, author } = scope;
+    const ids = entries.map(({ rowId }) => rowId);
+    const deleted = await db.$transaction((tx) => retireAssets(tx, orgId, { ids, author }));
+    return { taken: deleted.size, left: new Map() };
+  },
+  async deleted(scope, { kind, entries }) {
+    const ids = entries.map(({ rowId }) => rowId);
+    const results = kind === 'asset' ? await restoreAssets(scope, ids) : [];
+    // Locations above were deleted after the locations below.
+    if (kind === 'location') for (const id of ids.toReversed()) results.push(await restoreLocation(scope, id));
+    const failures = new Map(
+      results.flatMap(({ kind: _, id, ...result }) => (result.status === 'failed' ? [[id, result] as const] : [])),
+    );
+    return { taken: ids.length - failures.size, left: leftOf(entries, ({ rowId }) => failures.get(rowId)) };
+  },
+  async tag_attached({ db, orgId, author }, { kind, entries }) {
+    const taken = await db.$transaction(async (tx) => {
+      await lockTagParents(tx, orgId, { kind, ids: entries.map(({ rowId }) => rowId) });
+      return detachAgain(tx, orgId, { kind, keys: entries, author });
+    });
+    return { taken, left: new Map() };
+  },
+  async tag_detached({ db, orgId, author }, { kind, entries }) {
+    const { taken, missing } = await db.$transaction(async (tx) => {
+      await lockTagParents(tx, orgId, { kind, ids: entries.map(({ rowId }) => rowId) });
+      return attachAgain(tx, orgId, { kind, keys: entries, author });
+    });
+    const reasons = new Map(missing.map((tag) => [tag.entry_id, obstructionOf(tag)]));
+    return { taken, left: leftOf(entries, ({ id }) => reasons.get(id)) };
+  },
+  async updated({ db, orgId, author }, { kind, entries, overwrite }) {
+    try {
+      return await db.$transaction(async (tx) => {
+        if (kind === 'location') await tx.$queryRaw(lockStatement('tree', orgId));
+        const states = await lockChanges(tx, orgId, { kind, keys: entries });
+        const stateOf = new Map(states.map((state) => [state.entry_id, state]));
+        const left = leftOf(entries, ({ id }) => refusalOf(kind, stateOf.get(id), overwrite));
+        const free = entries.filter(({ id }) => !left.has(id));
+        if (kind === 'asset') return { taken: await takeBackChanges(tx, orgId, { kind, keys: free, author }), left };
+        const moved = await moveBack(tx, orgId, { free, stateOf, author });
+        return { taken: moved.taken, left: new Map([...left, ...moved.left]) };
+      });
+    } catch (error) {
+      if (!breaksUnique(error, `${kind}s_live_external_key`)) throw error;
+      throw refusal('changed_meanwhile', undefined, { cause: error });
+    }
+  },
+};
+
+function leftOf(entries: readonly Entry[], why: (entry: Entry) => Obstruction | undefined): Map<string, Obstruction> {
+  return new Map(
+    entries.flatMap((entry) => {
+      const reason = why(entry);
+      return reason ? [[entry.id, reason]] : [];
+    }),
+  );
+}
+
+function obstructionOf({ value, kind, id, name }: MissingTag): Obstruction {
+  if (id === null) return { status: 'failed', reason: 'deleted' };
+  return { status: 'failed', reason: 'tag_taken', value, by: { kind, id, name: name ?? '' } };
+}
+
+function refusalOf(kind: UndoneKind, state: ChangeState | undefined, overwrite: boolean): Obstruction | undefined {
+  if (!state || state.is_deleted) return { status: 'failed', reason: 'deleted' };
+  if (state.is_without_kind) return { status: 'failed', reason: 'kind_deleted' };
+  if (state.changed_since.length > 0 && !overwrite) return { status: 'changed_since', fields: state.changed_since };
+  if (!state.key_holder) return undefined;
+  return { status: 'failed', reason: 'key_taken', value: state.former_key ?? '', by: { kind, ...state.key_holder } };
+}
+
+type MovesBack = { free: readonly Entry[]; stateOf: ReadonlyMap<string, ChangeState>; author: Author };
+
+/**
+ * Takes back the changes of locations one after the other, again and again: a location can be moved back once what is
+ * in its way was.
+ */
+async function moveBack(tx: TransactionClient, orgId: number, { free, stateOf, author }: MovesBack): Promise<Outcome> {
+  let taken = 0;
+  let waiting = [...free];
+  let left = new Map<string, Obstruction>();
+  do {
+    const again: Entry[] = [];
+    left = new Map();
+    for (const entry of waiting) {
+      const state = stateOf.get(entry.id);
+      const obstacle = state && (await obstacleAbove(tx, orgId, state));
+      if (obstacle) {
+        left.set(entry.id, obstacle);
+        again.push(entry);
+      } else taken += await takeBackChanges(tx, orgId, { kind: 'location', keys: [entry], author });
+    }
+    if (again.length === waiting.length) break;
+    waiting = again;
+  } while (waiting.length > 0);
+  return { taken, left };
+}
+
+/**
+ * Deletes created locations that nothing is in. Each call can leave locations above empty, so it is repeated until one deletes
+ * none; pass all created locations each time.
+ */
+async function deleteEmpty({ db, orgId, author }: UndoScope, entries: readonly Entry[]): Promise<Outcome> {
+  const ids = entries.map(({ rowId }) => rowId);
+  const { live, deleted } = await db.$transaction(async (tx) => {
+    await tx.$queryRaw(lockStatement('tree', orgId));
+    const live = await occupancyOf(tx, orgId, ids);
+    const deleted = live.filter(({ is_empty: isEmpty }) => isEmpty).slice(0, locationsMax);
+    for (const { id } of deleted) await retireLocation(tx, orgId, { locationId: id, author });
+    return { live, deleted };
+  });
+  if (deleted.length > 0) return { taken: deleted.length, left: new Map(), isPartial: true };
+  const used = new Set(live.map(({ id }) => id));
+  return {
+    taken: 0,
+    left: leftOf(entries, ({ rowId }) => (used.has(rowId) ? { status: 'failed', reason: 'in_use' } : undefined)),
+  };
+}

@@ -1,2 +1,0 @@
--- name: restoreFields
-SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

@@ -1,0 +1,87 @@
+-- name: lockTagParents
+SELECT r.id
+FROM assets r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[])
+ORDER BY r.id
+FOR NO KEY UPDATE;
+
+-- name: lockTagParents
+SELECT r.id
+FROM locations r
+WHERE r.org_id = $1
+AND r.id = ANY($2::int[])
+ORDER BY r.id
+FOR NO KEY UPDATE;
+
+-- name: detachAgain
+WITH g AS MATERIALIZED (
+  SELECT l.id AS entry_id, l.object_id::int AS row_id, split_part((l.after ->> 'tag'), ':', 1) AS tag_type,
+    substr((l.after ->> 'tag'), strpos((l.after ->> 'tag'), ':') + 1) AS value
+  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
+  JOIN activity_log l ON l.org_id = $3
+  AND l.occurred_at = to_timestamp(k.ms / 1000)
+  AND l.id = k.id::bigint
+) DELETE FROM tags t USING g
+WHERE t.org_id = $4
+AND t.asset_id = g.row_id
+AND t.tag_type = g.tag_type
+AND t.value = g.value
+AND t.deleted_at IS NULL
+AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
+
+-- name: detachAgain
+WITH g AS MATERIALIZED (
+  SELECT l.id AS entry_id, l.object_id::int AS row_id, split_part((l.after ->> 'tag'), ':', 1) AS tag_type,
+    substr((l.after ->> 'tag'), strpos((l.after ->> 'tag'), ':') + 1) AS value
+  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
+  JOIN activity_log l ON l.org_id = $3
+  AND l.occurred_at = to_timestamp(k.ms / 1000)
+  AND l.id = k.id::bigint
+) DELETE FROM tags t USING g
+WHERE t.org_id = $4
+AND t.location_id = g.row_id
+AND t.tag_type = g.tag_type
+AND t.value = g.value
+AND t.deleted_at IS NULL
+AND (SELECT set_config('whereabouts.author', $5, true)) IS NOT NULL;
+
+-- name: attachAgain
+WITH g AS MATERIALIZED (
+  SELECT l.id AS entry_id, l.object_id::int AS row_id, split_part((l.before ->> 'tag'), ':', 1) AS tag_type,
+    substr((l.before ->> 'tag'), strpos((l.before ->> 'tag'), ':') + 1) AS value
+  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
+  JOIN activity_log l ON l.org_id = $3
+  AND l.occurred_at = to_timestamp(k.ms / 1000)
+  AND l.id = k.id::bigint
+) INSERT INTO tags (org_id, asset_id, tag_type, value)
+SELECT $4, g.row_id, g.tag_type, g.value
+FROM g
+JOIN assets r ON r.org_id = $5
+AND r.id = g.row_id
+AND r.deleted_at IS NULL
+WHERE (SELECT set_config('whereabouts.author', $6, true)) IS NOT NULL
+ORDER BY g.tag_type, g.value ON CONFLICT (org_id, tag_type, value)
+WHERE deleted_at IS NULL DO NOTHING;
+
+-- name: attachAgain
+WITH g AS MATERIALIZED (
+  SELECT l.id AS entry_id, l.object_id::int AS row_id, split_part((l.before ->> 'tag'), ':', 1) AS tag_type,
+    substr((l.before ->> 'tag'), strpos((l.before ->> 'tag'), ':') + 1) AS value
+  FROM unnest($1::float8[], $2::text[]) AS k (ms, id)
+  JOIN activity_log l ON l.org_id = $3
+  AND l.occurred_at = to_timestamp(k.ms / 1000)
+  AND l.id = k.id::bigint
+)
+SELECT g.entry_id::text AS entry_id, g.value, CASE WHEN t.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id,
+  l.id) AS id, coalesce(a.name, l.name) AS name
+FROM g
+LEFT JOIN tags t ON t.org_id = $4
+AND t.tag_type = g.tag_type
+AND t.value = g.value
+AND t.deleted_at IS NULL
+LEFT JOIN assets a ON a.org_id = t.org_id
+AND a.id = t.asset_id
+LEFT JOIN locations l ON l.org_id = t.org_id
+AND l.id = t.location_id
+WHERE t.asset_id IS DISTINCT FROM g.row_id;

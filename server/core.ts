@@ -18,6 +18,7 @@ import { createImageEncoder } from './things/images/encoder.js';
 import { callFiles } from './things/images/router.js';
 import { createScheduledEmailTasks, queueTask } from './app/scheduled-emails/send.js';
 import { createImportRuns } from './app/imports/runs.js';
+import { createSettleTask } from './tracking/containers/settle.js';
 import { createLivePositions, type LiveStats } from './tracking/live/live-positions.js';
 import type { Log } from './kernel/log.js';
 import { createLoopTurns, type LoopTurns } from './kernel/loop-turns.js';
@@ -142,11 +143,14 @@ export function createCore({ db, databaseUrl, settings, log, jobsRepeatMs, nameS
   const scanCaps = createScanCaps({ db, log });
   const imageEncoder = createImageEncoder({ log });
   const mappingTrials = createMappingTrials(log);
-  const scheduled = mailer && {
-    tasks: createScheduledEmailTasks({ db, mailer, settings, log, contextFor }),
-    repeated: [queueTask],
+  const more = {
+    tasks: {
+      ...createSettleTask({ db, interests: eventInterests }),
+      ...(mailer && createScheduledEmailTasks({ db, mailer, settings, log, contextFor })),
+    },
+    repeated: mailer ? [queueTask] : [],
   };
-  const outbound = createOutbound({ databaseUrl, settings, log, mailer, more: scheduled, repeatMs: jobsRepeatMs });
+  const outbound = createOutbound({ databaseUrl, settings, log, mailer, more, repeatMs: jobsRepeatMs });
   const batches = open('ingestion', ingestionConnectionsMax);
   const ingestion = createIngestion({
     db,

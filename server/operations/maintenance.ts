@@ -12,6 +12,7 @@ import { removeOldImports } from '../app/imports/queries.js';
 import { removeFailedJobs } from '../kernel/jobs/queue-queries.js';
 import { removePlansOfDeletedLocations } from '../tracking/floor-plans/queries.js';
 import type { Log } from '../kernel/log.js';
+import { removeOldContainments } from '../tracking/containers/old-containments.js';
 import { removeOldPlacements } from '../tracking/scans/placement-queries.js';
 import { removeOldChecks } from '../things/locations/check-queries.js';
 import { removeOldInvitations } from '../people/members/invitation-queries.js';
@@ -60,6 +61,7 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old rejected messages': () => removeOldRejectedMessages(db),
     'remove old visits': async () => removeOldVisits(db, (await retention()).retentionDays),
     'remove old placements': async () => removeOldPlacements(db, (await retention()).retentionDays),
+    'remove old containments': async () => removeOldContainments(db, (await retention()).retentionDays),
     'remove forgotten scans': async () => removeForgottenScans(db, (await retention()).retentionDays),
     'remove readers deleted long ago': async () => removeDeletedReaders(db, (await retention()).retentionDays),
     'remove known values': () => removeKnownValues(db),

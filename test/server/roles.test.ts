@@ -59,6 +59,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     assetKinds: 'create update delete setOfAsset',
     assets: 'createInApp createMany addPhoto removePhoto deleteMany setBelongsTo',
     bulkEdits: 'preview edit',
+    containers: 'suggestions',
     floorPlans: 'set remove setShapes',
     imports: 'create addRows check applyFile cancel get list problems changes',
     locations: 'setFreeMark resetSignatures calibrate',

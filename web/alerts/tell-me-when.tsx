@@ -17,6 +17,7 @@ const ofAsset: { when: Trigger; label: string }[] = [
   { when: 'asset.temperature_high', label: t`it is too warm` },
   { when: 'asset.temperature_low', label: t`it is too cold` },
   { when: 'asset.button_pressed', label: t`its button is pressed` },
+  { when: 'asset.left_container', label: t`it leaves its container` },
   { when: 'asset.problem_reported', label: t`a problem of it is reported` },
 ];
 

@@ -39,7 +39,12 @@ export const hasAssets = (trigger: Trigger) => isMove(trigger) || trigger.starts
 /** Returns the label of the locations of a rule; undefined if the rule cannot be limited to locations. */
 export function locationLabelOf(trigger: Trigger): string | undefined {
   if (isMove(trigger) || trigger === 'asset.dwell_exceeded') return t`Location`;
-  if (hasThreshold(trigger) || trigger === 'asset.button_pressed' || trigger === 'asset.problem_reported')
+  if (
+    hasThreshold(trigger) ||
+    trigger === 'asset.button_pressed' ||
+    trigger === 'asset.left_container' ||
+    trigger === 'asset.problem_reported'
+  )
     return t`Assets at`;
   if (trigger === 'asset.away') return t`Belongs to`;
   if (trigger === 'asset.overdue') return t`Last seen at`;

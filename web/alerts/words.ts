@@ -16,6 +16,7 @@ export const eventNames: Record<EventType, string> = {
   'asset.temperature_high': t`The temperature of a tag is too high`,
   'asset.temperature_low': t`The temperature of a tag is too low`,
   'asset.button_pressed': t`The button of a tag is pressed`,
+  'asset.left_container': t`An asset leaves its container`,
   'asset.problem_reported': t`A problem of an asset is reported`,
   'reader.offline': t`A reader goes offline`,
   'reader.online': t`A reader comes back online`,
@@ -83,6 +84,10 @@ export function alertText({ event_type: type, data }: Pick<AlertItem, 'event_typ
       return temperatureText(type, asset, data);
     case 'asset.button_pressed':
       return t`The button of ${asset} was pressed`;
+    case 'asset.left_container': {
+      const container = name('container') ?? t`its container`;
+      return location === undefined ? t`${asset} left ${container}` : t`${asset} left ${container} at ${location}`;
+    }
     case 'asset.problem_reported':
       return t`Problem of ${asset} reported: ${problemIn(data) ?? ''}`;
     case 'reader.offline':

@@ -14,10 +14,10 @@ export type AssetLocationChangedEvent = {
     from: NamedLocation | null;
     /** Where the asset is now; null for no location. */
     to: NamedLocation | null;
-    /** The reader that received it; null for a scan by hand. */
+    /** The reader that received it; null for a scan by hand, and for a move with a container. */
     reader: NamedReader | null;
     antenna: number | null;
-    /** The person who placed it; null for a reader. */
+    /** The person who placed it or its container; null for a reader. */
     user: NamedUser | null;
   };
   /** The alert rules that sent the event, if any did. */
@@ -162,6 +162,25 @@ export type AssetButtonPressedEvent = {
     value: string;
     /** 1 for a single press, 2 for a double, 3 for a triple, 4 for a long one. */
     press: number;
+  };
+  /** The alert rules that sent the event, if any did. */
+  rules?: readonly NamedRule[];
+};
+
+export type AssetLeftContainerEvent = {
+  type: 'asset.left_container';
+  /** When the event happened. */
+  timestamp: string;
+  data: {
+    organization_id: number;
+    occurred_at: string;
+    asset: NamedAsset;
+    /** Where the asset was when it left the container, or came to. */
+    location: NamedLocation | null;
+    /** The asset that it was in. */
+    container: NamedAsset;
+    /** Where the container was; null for no location. */
+    container_location: NamedLocation | null;
   };
   /** The alert rules that sent the event, if any did. */
   rules?: readonly NamedRule[];
@@ -439,6 +458,7 @@ export type WebhookEvent =
   | AssetTemperatureHighEvent
   | AssetTemperatureLowEvent
   | AssetButtonPressedEvent
+  | AssetLeftContainerEvent
   | AssetProblemReportedEvent
   | ReaderOfflineEvent
   | ReaderOnlineEvent

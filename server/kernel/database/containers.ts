@@ -12,7 +12,7 @@ export const contentsMax = 1000;
 
 /** The job that decides about a container and contents that are elsewhere, and when it first runs after they came apart. */
 export const settleTask = 'settle_container';
-export const settleAfterMs = 30_000;
+export const settleAfterMs = 40_000;
 
 /** A container, as lists name it. */
 export type ContainerName = { id: number; name: string; external_key: string };

@@ -227,6 +227,20 @@ function absences(query: Query): Prisma.Sql {
        AND NOT EXISTS (SELECT FROM visits x WHERE ${after} AND x.arrived_at < v.left_at + ${limit} AND ${isHome('x')})`;
 }
 
+/** Selects where assets have left their containers, which are in `from_id`. */
+function leavings({ orgId }: Query): Prisma.Sql {
+  const column = Prisma.raw;
+  return Prisma.sql`
+    SELECT ${row({ at: column('k.until'), asset_id: column('k.asset_id'), location_id: column('v.location_id'), from_id: column('k.container_id') })}
+      FROM asset_containments k
+      LEFT JOIN LATERAL (
+        SELECT o.location_id FROM visits o
+         WHERE o.org_id = k.org_id AND o.asset_id = k.asset_id AND o.arrived_at <= k.until
+         ORDER BY o.arrived_at DESC
+         LIMIT 1) v ON true
+     WHERE k.org_id = ${orgId}::int AND k.ended_by = 'reads' AND k.until >= ${since}`;
+}
+
 function changes(query: Query, type: EventType): Prisma.Sql {
   const isAsset = type.startsWith('asset.');
   const column = { created: 'created_at', updated: 'updated_at', deleted: 'deleted_at' }[type.split('.')[1] ?? ''];
@@ -255,6 +269,8 @@ function statementOf(query: Query): Prisma.Sql | undefined {
     case 'reader.online':
     case 'asset.button_pressed':
       return undefined;
+    case 'asset.left_container':
+      return leavings(query);
     case 'asset.problem_reported':
       return problems(query);
     case 'tag.unknown':

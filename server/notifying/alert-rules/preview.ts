@@ -36,7 +36,12 @@ const partlyKept: readonly string[] = [
 ];
 
 /** Types whose description has all names. */
-const describedWhole: readonly string[] = ['asset.location_changed', 'asset.problem_reported', 'tag.unknown'];
+const describedWhole: readonly string[] = [
+  'asset.left_container',
+  'asset.location_changed',
+  'asset.problem_reported',
+  'tag.unknown',
+];
 
 /** Returns how often a rule would have fired in the last seven days, before it is saved. */
 export const previewRule = sessionProcedure('manager')
@@ -83,7 +88,8 @@ function outboxEvent(item: PastEvent, orgId: number, { event_type: type, thresho
   const timed = isTimed(type) ? { last_seen_at: began, since: began, last_message_at: began } : {};
   const measured = isLimit(type) ? { value: item.measured, threshold } : {};
   const reported = type === 'asset.problem_reported' ? { text: value } : {};
-  const data = { from_id, to_id, tag_type, value, ...timed, ...measured, ...reported };
+  const left = type === 'asset.left_container' ? { container_id: from_id, from_id: null } : {};
+  const data = { from_id, to_id, tag_type, value, ...timed, ...measured, ...reported, ...left };
   return { id: 0, org_id: orgId, key: '', type, occurred_at: at, asset_id, location_id, reader_id, data };
 }
 

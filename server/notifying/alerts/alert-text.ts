@@ -44,6 +44,8 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
       return words`The temperature of ${subject} is ${String(data['value'])} °C since ${instantOf(data['since'])}`;
     case 'asset.button_pressed':
       return words`The button of ${subject} was pressed`;
+    case 'asset.left_container':
+      return words`${subject} left ${nameOf(data['container'], words`its container`)} at ${locationOf(data['location'])}`;
     case 'asset.problem_reported':
       return words`Problem of ${subject} reported: ${String(record(data['problem'])['text'])}`;
     case 'reader.offline':

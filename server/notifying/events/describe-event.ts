@@ -47,6 +47,8 @@ export function referencesOf(events: readonly OutboxEvent[]): SubjectReferences 
     note('locations', idIn(data['from_id']));
     note('locations', idIn(data['to_id']));
     note('users', idIn(data['user_id']));
+    note('assets', idIn(data['container_id']));
+    note('locations', idIn(data['container_location_id']));
   }
   return references;
 }
@@ -91,6 +93,23 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
       ...base,
       subject,
       data: { ...common, asset: named, location: location ? eventLocation(location) : null, ...data },
+      matched: { asset, location: location?.line ?? null },
+    };
+  }
+  if (type === 'asset.left_container') {
+    const location = subjects.locations.get(locationId ?? 0);
+    const found = subjects.assets.get(idIn(data['container_id']) ?? 0);
+    const at = subjects.locations.get(idIn(data['container_location_id']) ?? 0);
+    return {
+      ...base,
+      subject,
+      data: {
+        ...common,
+        asset: named,
+        location: location ? eventLocation(location) : null,
+        container: found ? eventAsset(found) : { id: idIn(data['container_id']) },
+        container_location: at ? eventLocation(at) : null,
+      },
       matched: { asset, location: location?.line ?? null },
     };
   }

@@ -52,9 +52,9 @@ const described: Record<EventType | 'webhook.test', DescribedType> = {
       asset,
       from: location.describe('Where the asset was; null for no location.'),
       to: location.describe('Where the asset is now; null for no location.'),
-      reader: reader.describe('The reader that received it; null for a scan by hand.'),
+      reader: reader.describe('The reader that received it; null for a scan by hand, and for a move with a container.'),
       antenna,
-      user: user.describe('The person who placed it; null for a reader.'),
+      user: user.describe('The person who placed it or its container; null for a reader.'),
     },
   },
   'asset.overdue': {
@@ -89,6 +89,15 @@ const described: Record<EventType | 'webhook.test', DescribedType> = {
       tag_type: z.string(),
       value: z.string().describe('The value of the tag.'),
       press: z.int().describe('1 for a single press, 2 for a double, 3 for a triple, 4 for a long one.'),
+    },
+  },
+  'asset.left_container': {
+    words: 'The reads of an asset say that it has left the container that it was in.',
+    data: {
+      asset,
+      location: location.describe('Where the asset was when it left the container, or came to.'),
+      container: asset.describe('The asset that it was in.'),
+      container_location: location.describe('Where the container was; null for no location.'),
     },
   },
   'asset.problem_reported': {

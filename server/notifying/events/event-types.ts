@@ -8,6 +8,7 @@ export const eventTypes = [
   'asset.temperature_high',
   'asset.temperature_low',
   'asset.button_pressed',
+  'asset.left_container',
   'asset.problem_reported',
   'reader.offline',
   'reader.online',

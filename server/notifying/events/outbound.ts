@@ -33,7 +33,7 @@ export type OutboundOptions = {
   log: Log;
   mailer: Mailer | undefined;
   /** Tasks with workers of their own, and the names of the repeated ones. */
-  more?: { tasks: Record<string, Task>; repeated: readonly string[] } | undefined;
+  more: { tasks: Record<string, Task>; repeated: readonly string[] };
   /** See `JobsOptions`. */
   repeatMs?: number | undefined;
 };
@@ -82,8 +82,8 @@ export function createOutbound({ databaseUrl, settings, log, mailer, more, repea
     };
     workers.push({ tasks, concurrency: jobsAtOnce.mail });
   }
-  if (more) workers.push({ tasks: more.tasks, concurrency: jobsAtOnce.more });
-  const repeated = [conditionsTask, sweepTask, ...(more?.repeated ?? [])];
+  workers.push({ tasks: more.tasks, concurrency: jobsAtOnce.more });
+  const repeated = [conditionsTask, sweepTask, ...more.repeated];
   const jobs = createJobs({ db, databaseUrl, log, workers, repeated, finishMs, repeatMs });
   return {
     start: () => jobs.start(),

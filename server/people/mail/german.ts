@@ -143,6 +143,8 @@ export const germanWords: Readonly<Record<string, string>> = {
   'The battery of {0} is at {1} %': 'Die Batterie von {0} ist bei {1} %',
   'The temperature of {0} is {1} °C since {2}': 'Die Temperatur von {0} ist {1} °C, seit {2}',
   'The button of {0} was pressed': 'Der Knopf von {0} wurde gedrückt',
+  '{0} left {1} at {2}': '{0} ist nicht mehr in {1}, Standort: {2}',
+  'its container': 'seinem Behälter',
   'Problem of {0} reported: {1}': 'Problem von {0} gemeldet: {1}',
   'Reader {0} has sent nothing since {1}': 'Das Lesegerät {0} sendet nichts mehr seit {1}',
   'Reader {0} is back': 'Das Lesegerät {0} ist wieder da',

@@ -1,6 +1,7 @@
 import { router } from '../../trpc.js';
 import { compareContents } from './compare.js';
 import { listContents, listContentsAt, listPastContainers, summarizeContainer } from './contents.js';
+import { suggestContents } from './suggestions.js';
 import { putAssetsIn, submitPutIn, takeAssetsOut, undoPutIn } from './put-in.js';
 
 export const containersRouter = router({
@@ -13,4 +14,5 @@ export const containersRouter = router({
   at: listContentsAt,
   past: listPastContainers,
   compare: compareContents,
+  suggestions: suggestContents,
 });

@@ -46,6 +46,10 @@ export function ruleSentence(parts: SentenceParts): string {
       return locationName === undefined
         ? t`The button of ${asset} is pressed`
         : t`The button of ${asset} is pressed at ${locationName}`;
+    case 'asset.left_container':
+      return locationName === undefined
+        ? t`${asset} leaves its container`
+        : t`${asset} leaves its container at ${locationName}`;
     case 'asset.problem_reported':
       return locationName === undefined
         ? t`${asset} is reported to have a problem`

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
+import { removeOldContainments } from '../../../../server/tracking/containers/old-containments.js';
 import { refusalOf } from '../../../support/caller.js';
 import { query } from '../../../support/postgres.js';
 import { sharedScanWorld } from '../../../support/scan-world.js';
@@ -267,6 +268,22 @@ it('writes who put in and took out into the activity log', async () => {
     ['tag_attached', 'system', {}, {}],
     ['created', 'system', {}, {}],
   ]);
+});
+
+it('forgets ended containments with the retention of events', async () => {
+  const { org, operator, putIn, cart, boxes } = await createHospital(world);
+  const [first = 0, second = 0, third = 0] = boxes;
+  await putIn(cart, first, second, third);
+  await operator.containers.takeOut({ asset_ids: [first, second] });
+  const ago = (column: string) => `${column} = now() - interval '8 days'`;
+  await query(
+    world.databaseUrl,
+    `UPDATE asset_containments SET ${ago('since')}, until = CASE WHEN until IS NOT NULL THEN now() - interval '7 days' END
+      WHERE org_id = ${org.orgId} AND asset_id <> ${second}`,
+  );
+  await removeOldContainments(world.db, 6);
+  const pasts = await Promise.all(boxes.map((id) => operator.containers.past({ asset_id: id })));
+  expect(pasts.map(({ total_count: count }) => count)).toEqual([0, 1, 1]);
 });
 
 it('neither shows nor takes a container of another organization', async () => {

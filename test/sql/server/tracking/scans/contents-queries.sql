@@ -64,7 +64,7 @@ AND p.asset_id = c.asset_id ON CONFLICT DO NOTHING;
 
 -- name: settleLater
 SELECT (graphile_worker.add_job('settle_container', json_build_object('org_id', c.org_id, 'container_id', c.asset_id),
-  run_at => now() + interval '30000 milliseconds', job_key => 'settle_container:' || c.asset_id,
+  run_at => now() + interval '40000 milliseconds', job_key => 'settle_container:' || c.asset_id,
   job_key_mode => 'preserve_run_at')).id::float8
 FROM (
   SELECT *

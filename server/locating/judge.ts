@@ -1,6 +1,7 @@
 import { aheadOf } from './ahead.js';
 import {
   aheadMaxDb,
+  deafDb,
   deafAheadMaxDb,
   farShare,
   lateMs,
@@ -18,7 +19,7 @@ import {
 import { findEar, firstEar, hear, tenths } from './ears.js';
 import { judgeLate } from './late.js';
 import { lessonOf } from './lesson.js';
-import { countedDb, type Moment, momentOf, relativeDb } from './loudness.js';
+import { type Moment, momentOf, relativeDb } from './loudness.js';
 import { freshState, movedState } from './state.js';
 import type {
   AssetState,
@@ -54,15 +55,15 @@ export function judge(state: AssetState | undefined, read: LocatingRead, surroun
   const isByOne = state.reason === 'handheld' || state.reason === 'newest';
   if (read.atMs < state.lastSeenMs - lateMs || (isByOne && read.atMs < state.settledMs)) return judgeLate(state, read);
   const { state: next, ear, stepMs, gapMs } = hear(state, read, { at, surroundings });
-  const lesson = lessonOf(state, { atMs: read.atMs, endMs: null }, surroundings);
+  const lesson = lessonOf(state, { atMs: read.atMs, isEnd: false }, surroundings);
   const comparing = { read, ear, stepMs, paceMs: paceOf(state, read), surroundings };
   const compared = compare(lesson ? { ...next, taughtMs: read.atMs } : next, comparing);
-  const { state: decided, movedAtMs: endMs } = compared;
-  const atEnd = endMs === null ? undefined : lessonOf(state, { atMs: read.atMs, endMs }, surroundings);
+  const { state: decided, movedAtMs } = compared;
+  const atEnd = movedAtMs === null ? undefined : lessonOf(state, { atMs: read.atMs, isEnd: true }, surroundings);
   const isOwn = decided.location === read.location && read.rssiDbm !== null;
   return {
     state: decided,
-    movedAtMs: endMs,
+    movedAtMs,
     own: isOwn ? read : undefined,
     gap: gapMs === null ? undefined : { antenna: read.antenna, gapMs },
     lesson: lesson ?? atEnd,
@@ -108,15 +109,15 @@ type Comparing = { read: LocatingRead; ear: Ear; stepMs: number; paceMs: number;
 function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }: Comparing): Judgment {
   const { atMs, location } = read;
   if (state.wordDb !== null) {
-    const { loudnesses } = momentOf(state, surroundings, { atMs });
     const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
     if (isOfScan) {
-      const loudest = Math.max(...loudnesses.map(countedDb));
-      return { state: { ...state, wordDb: tenths(Math.max(-leakDb, loudest)) }, movedAtMs: null };
+      const wordDb = tenths(loudestMeanDb(state.ears, state, surroundings));
+      return { state: { ...state, wordDb }, movedAtMs: null };
     }
-    // Where the location has an antenna that hears the asset about as well as any, that one speaks for it from now on.
-    const own = location === state.location ? loudnesses.find((each) => each.ear === ear) : undefined;
-    if (own && own.calmDb > state.wordDb - aboveWordDb) state = { ...state, wordDb: null };
+    // Where the location has an antenna that has heard the asset about as well as any, that one speaks for it from now on.
+    const own = state.ears.filter((each) => each.location === state.location);
+    const ownDb = loudestMeanDb(own, state, surroundings);
+    if (ownDb > Math.max(-leakDb, state.wordDb - aboveWordDb)) state = { ...state, wordDb: null };
   }
   const isHome = location === state.location;
   if (isHome && state.rivals.length === 0) return { state, movedAtMs: null };
@@ -141,6 +142,16 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
   }
   if (rivals.length > rivalsMax) rivals.sort((one, other) => other.dbS - one.dbS).length = rivalsMax;
   return { state: { ...state, rivals }, movedAtMs: null };
+}
+
+/** Returns how loud the loudest of some antennas has heard the asset since its scan, on average. */
+function loudestMeanDb(ears: readonly Ear[], state: AssetState, surroundings: Surroundings): number {
+  let loudest = -leakDb;
+  for (const ear of ears) {
+    if (ear.lastMs < state.settledMs) continue;
+    loudest = Math.max(loudest, ear.mean === null ? -deafDb : relativeDb(ear.mean, ear, state, surroundings));
+  }
+  return loudest;
 }
 
 /** Returns how far ahead a read can show its location. */

@@ -7,28 +7,29 @@ import type { AntennaKey, AssetState, Ear, Heard, Lesson, Surroundings } from '.
  * Returns what a visit teaches if that is due: after a minute, every five minutes and at its end; a calibration every minute
  * and when its time is over. A visit that only a person's scan places teaches once.
  *
- * @param endMs when the next visit began: an antenna that was first heard just before or later says nothing of this one
+ * A visit lasts until another location began to be ahead: antennas that were first heard just before or later say nothing of it.
  */
 export function lessonOf(
   state: AssetState,
-  { atMs, endMs }: { atMs: number; endMs: number | null },
+  { atMs, isEnd }: { atMs: number; isEnd: boolean },
   surroundings: Surroundings,
 ): Lesson | undefined {
   const visitFrom = visitFromMs(state);
   const fromMs = Math.max(visitFrom, state.taughtMs);
   const isLabeled = fromMs < state.labelUntilMs;
-  const afterMs = isLabeled ? wordMs : endMs === null ? stayMs : visitMs;
-  if ((endMs ?? atMs) - fromMs < afterMs || state.location === 0 || (state.wordDb !== null && !isLabeled))
-    return undefined;
+  const afterMs = isLabeled ? wordMs : isEnd ? visitMs : stayMs;
+  if (atMs - fromMs < afterMs || state.location === 0 || (state.wordDb !== null && !isLabeled)) return undefined;
+  const untilMs = Math.min(atMs, ...state.rivals.map((rival) => rival.fromMs));
+  if (untilMs - fromMs < afterMs) return undefined;
   const heardFromMs = Math.max(visitFrom, atMs - stayMs);
-  const firstUntilMs = endMs === null ? atMs : endMs - wordMs;
+  const firstUntilMs = untilMs === atMs ? atMs : untilMs - wordMs;
   const ears = state.ears.filter(
     ({ fromMs: first, lastMs }) => first >= visitFrom && first <= firstUntilMs && lastMs >= heardFromMs,
   );
   if (ears.length === 0) return undefined;
   const visits = state.reason === 'handheld' ? labelVisits : 1;
   const heard = heardBy(ears, state, surroundings);
-  return { location: state.location, fromMs, spanMs: (endMs ?? atMs) - visitFrom, visits, heard };
+  return { location: state.location, fromMs, spanMs: untilMs - visitFrom, visits, heard };
 }
 
 /** Returns how much quieter than the loudest antenna each one has heard the asset, on average. */

@@ -40,6 +40,12 @@ test('The antenna of the scanned location speaks for it also if it reads a tag t
   expect(learnFrom(site, readsAt(2, [260, 275], -60), heard)?.location).toBe(2);
 });
 
+test('That antenna speaks for the location also if it hardly hears the asset later', () => {
+  const { state } = judgeScan(undefined, { location: 1, atMs: at(0) });
+  const heard = play([...readsAt(1, [1, 9], -55), readAt(1, 20, -68)], surroundingsWith(), state).at(-1)?.state;
+  expect(play(readsAt(2, [600, 630], -57), surroundingsWith(), heard).at(-1)?.state.location).toBe(2);
+});
+
 test('A scan that is older than what decided is answered as late', () => {
   const state = play([...readsAt(1, [0, 20]), ...readsAt(2, [30, 40])]).at(-1)?.state;
   const judgment = judgeScan(state, { location: 7, atMs: at(10) });

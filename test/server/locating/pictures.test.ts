@@ -39,6 +39,15 @@ test('What is heard of an asset on its way to the next location is not in the pi
   expect([...(picture?.antennas.keys() ?? [])]).toEqual([antennaOf(1), antennaOf(3)]);
 });
 
+test('While another location is ahead nothing is learned of what antennas hear first then', () => {
+  const site = createSite();
+  const stays = readsAt(1, [0, 295], -60);
+  const isAhead = [readAt(2, 296, -58), readAt(2, 298, -58), readAt(1, 303, -61)];
+  const state = learnFrom(site, [...stays, ...isAhead]);
+  expect(state).toMatchObject({ location: 1, rivals: [{ location: 2 }] });
+  expect([...(site.surroundings.picture(1)?.antennas.keys() ?? [])]).not.toContain(antennaOf(2));
+});
+
 test('An antenna that reads once a minute is not silent in ten seconds of a calibration', () => {
   const site = createSite();
   learnFrom(

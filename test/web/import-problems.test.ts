@@ -53,6 +53,12 @@ test.each([
     'A location can’t be in itself or in its own sublocation',
   ],
   ['locations can be nested 64 levels deep', 'Locations can be nested at most 64 levels deep.'],
+  ['container_external_key "CART" not found', 'There is no asset CART'],
+  ['container_external_key "BOX" is in the asset itself', 'An asset can’t be put into itself, or into what is in it.'],
+  ['assets can be in each other at most 4 levels deep', 'Assets can be in each other at most 4 levels deep.'],
+  ['container_external_key "CART" can hold at most 1000 assets', 'CART can hold at most 1,000 assets'],
+  ['12 assets are put into CART', 'Puts 12 assets into CART'],
+  ['1 assets are taken out of their containers', 'Takes 1 asset out of their containers'],
   ['the parent was moved or deleted after the check', 'This location was moved or deleted after the check'],
   ['asset with external_key A-1 was changed after the check', 'This row’s item was changed after the check'],
 ])('of %s a person reads %s', (message, text) => {

@@ -92,6 +92,13 @@ const words: Readonly<Record<FileKind, Readonly<Record<string, readonly string[]
       'Default location',
       'Standardstandort',
     ],
+    container_external_key: [
+      'container_external_key',
+      'container',
+      'Container key',
+      'Schlüssel des Behälters',
+      'Behälter',
+    ],
     metadata: [
       'metadata',
       'Metadaten',

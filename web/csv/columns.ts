@@ -32,6 +32,10 @@ const assetColumns: Record<FileColumns['assets'], Words> = {
     words: t`The key, the name or the path of the location that it belongs to. Empty: none.`,
     example: '',
   },
+  container_external_key: {
+    words: t`The key of the asset that it is in, such as a cart or a box; it can be on any line of the file. Empty: none.`,
+    example: '',
+  },
   metadata: { words: t`Custom details as a JSON object. Empty: none.`, example: '{"owner":"Hall 2"}' },
   ...tags,
 };
@@ -84,6 +88,7 @@ const labels: Readonly<Record<Exclude<ImportedColumn, `detail:${string}`>, strin
   valid_to: t`Valid until`,
   kind: t`Kind`,
   belongs_to_external_key: t`Belongs to`,
+  container_external_key: t`Container key`,
   metadata: t`Custom details as JSON`,
   parent_external_key: t`Parent location`,
   rfid_tags: t`RFID tags`,

@@ -64,6 +64,9 @@ export function changedCells(kind: ImportKind, columns: readonly ImportColumn[])
   return fieldsFor(tableFields[kind], 'patch').filter((name) => isCell(name) && present.includes(name));
 }
 
+/** The column with the key of the container that an asset is in. */
+export const containerColumn = 'container_external_key';
+
 /** Columns of an export that an import compares with what is stored, and does not change. */
 export const comparedColumns = ['location', 'location_external_key'] as const;
 
@@ -86,17 +89,23 @@ export type ImportColumn =
   | CsvColumn<LocationFields>
   | keyof typeof tagColumns
   | ComparedColumn
+  | typeof containerColumn
   | PlaceColumn
   | DetailColumn;
 
 /** The columns of exports of each kind, which imports read, besides columns for people. */
-export type FileColumns = { [Kind in ImportKind]: CsvColumn<(typeof tableFields)[Kind]> | keyof typeof tagColumns };
+export type FileColumns = {
+  [Kind in ImportKind]:
+    | CsvColumn<(typeof tableFields)[Kind]>
+    | keyof typeof tagColumns
+    | (Kind extends 'assets' ? typeof containerColumn : never);
+};
 
 const tagNames = Object.keys(tagColumns) as (keyof typeof tagColumns)[];
 
 /** The columns of each kind, besides custom details; the app's exports have all of them but the places. */
 export const importColumns: Record<ImportKind, readonly ImportColumn[]> = {
-  assets: [...csvColumns(assetFields), ...tagNames, ...comparedColumns, ...placeColumns],
+  assets: [...csvColumns(assetFields), ...tagNames, containerColumn, ...comparedColumns, ...placeColumns],
   locations: [...csvColumns(locationFields), ...tagNames],
 };
 

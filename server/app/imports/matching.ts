@@ -118,8 +118,9 @@ export type Counts = { toCreate: number; toChange: number; unchanged: number };
 export async function countEffects(tx: TransactionClient): Promise<Counts> {
   const rows = await tx.$queryRaw<Counts[]>`
     SELECT count(*) FILTER (WHERE id IS NULL)::int AS "toCreate",
-           count(*) FILTER (WHERE id IS NOT NULL AND (row_changes OR tags_change OR is_moved))::int AS "toChange",
-           count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change AND NOT is_moved)::int AS unchanged
+           count(*) FILTER (WHERE id IS NOT NULL AND (row_changes OR tags_change OR is_moved OR is_repacked))::int AS "toChange",
+           count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change AND NOT is_moved
+                             AND NOT is_repacked)::int AS unchanged
       FROM staged
      WHERE is_valid`;
   return rows[0] ?? { toCreate: 0, toChange: 0, unchanged: 0 };

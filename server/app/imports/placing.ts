@@ -134,6 +134,6 @@ export async function placeAssets(tx: TransactionClient, job: Job, { locating, i
 }
 
 /** Imports are started by people: an API key has no session. */
-function userIdOf({ author }: Job): number {
+export function userIdOf({ author }: Job): number {
   return Number(author.actor.slice('user:'.length));
 }

@@ -14,6 +14,7 @@ import {
   cellNames,
   type CellValue,
   type ComparedColumn,
+  containerColumn,
   detailOf,
   type ImportColumn,
   type ImportKind,
@@ -63,6 +64,8 @@ export type RowValues = { [Name in CellName]: CellValue<Name> | null } & {
   kind: string | null;
   /** The location that the asset belongs to: its key, path or name. */
   belongs_to: string | null;
+  /** The key of the container that the asset is in. */
+  container_key: string | null;
   /** Where the asset is to be placed: the key, the path or the name of a location. */
   place: string | null;
   tags: RowTag[];
@@ -99,6 +102,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     let place: string | null = null;
     let kindName: string | null = null;
     let belongsTo: string | null = null;
+    let container: string | null = null;
     let parent: string | null = null;
     const report = (column: ImportColumn, { message, reason }: Flaw) =>
       problems.push({ line, column, message: message.replace('{f}', column), ...(reason && { reason }) });
@@ -126,6 +130,14 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         if (belongsTo !== null && belongsTo.length > placeMax) {
           report(column, fieldFault('text_too_long', { max: placeMax }));
         }
+        return;
+      }
+      if (column === containerColumn) {
+        const read = trimmed(cell) === '' ? null : readKey(column, trimmed(cell));
+        if (isRejection(read)) report(column, read[rejected]);
+        else if (read !== null && read.length > placeMax)
+          report(column, fieldFault('text_too_long', { max: placeMax }));
+        else container = read;
         return;
       }
       if (column === 'kind') {
@@ -173,6 +185,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         location: compared.location ?? null,
         kind: kindName,
         belongs_to: belongsTo,
+        container_key: container,
         place,
         tags,
       },
@@ -226,7 +239,10 @@ function readCell(column: ImportColumn, text: string): unknown {
 }
 
 /** Reads a key. What a spreadsheet or an invisible character made of it is named, as nobody sees the reason. */
-function readKey(column: 'external_key' | 'parent_external_key', cell: string): string | Rejection {
+function readKey(
+  column: 'external_key' | 'parent_external_key' | typeof containerColumn,
+  cell: string,
+): string | Rejection {
   if (isExponent(cell)) return rejection(`${column} "${cell}" is a number in exponent notation`);
   const character = invisibleIn(cell);
   return character === undefined ? cell : rejection(`${column} contains the invisible character ${character}`);

@@ -55,6 +55,7 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       belongs_to text COLLATE "C",
       belongs_to_id int,
       belongs_to_found int NOT NULL DEFAULT 0,
+      container_key text COLLATE "C",
       place text COLLATE "C",
       place_id int,
       places int NOT NULL DEFAULT 0,
@@ -64,7 +65,8 @@ export async function stageRows(tx: TransactionClient, job: Job, watch: Watch): 
       updated_at timestamptz(3),
       row_changes boolean NOT NULL DEFAULT false,
       tags_change boolean NOT NULL DEFAULT false,
-      is_moved boolean NOT NULL DEFAULT false
+      is_moved boolean NOT NULL DEFAULT false,
+      is_repacked boolean NOT NULL DEFAULT false
     ) ON COMMIT DROP`;
   await tx.$executeRaw`
     CREATE TEMP TABLE staged_tags (
@@ -118,12 +120,13 @@ async function storePage(tx: TransactionClient, rows: readonly ReadRow[]): Promi
   );
   await tx.$executeRaw`
     INSERT INTO staged (line, is_valid, ${list((name) => name)}, raw_name, details, parent_key, location_key, location, kind,
-                        belongs_to, place)
+                        belongs_to, container_key, place)
     SELECT line, is_valid, ${list((name) => valueOfGiven(name, cellFields[name]))}, raw_name, details::json, parent_key, location_key,
-           location, kind, belongs_to, place
+           location, kind, belongs_to, container_key, place
       FROM json_to_recordset(${JSON.stringify(flat)}::json) AS given (
         line int, is_valid boolean, ${list((name) => `${name} ${givenType(cellFields[name])}`)}, raw_name text, details text,
-        parent_key text, location_key text, location text, kind text, belongs_to text, place text)`;
+        parent_key text, location_key text, location text, kind text, belongs_to text, container_key text,
+        place text)`;
   const tags = rows.flatMap((row) =>
     ('values' in row ? row.values : row).tags.map((tag, ordinal) => ({ line: row.line, ordinal, ...tag })),
   );

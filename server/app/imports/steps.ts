@@ -4,6 +4,7 @@ import { recordChange } from '../../people/activity/record.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, isLockFault } from '../../kernel/database/faults.js';
 import { isPlace } from './columns.js';
+import { lockContainers, matchContainers, noticesOfContainers, packAssets } from './containers.js';
 import { unknownOwnLocations } from './belongs-to.js';
 import { checkDamage } from './damage-checks.js';
 import { countEffects, type Counts, matchRows, targets } from './matching.js';
@@ -55,10 +56,12 @@ export async function checkFile({ db, lease, job, watch }: Step): Promise<void> 
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
     appendAll(problems, await unknownOwnLocations(tx, job));
+    appendAll(problems, await matchContainers(tx, job));
     appendAll(problems, await tooManyKinds(tx, job));
     appendAll(problems, await checkDamage(tx, job));
     appendAll(problems, await checkStored(tx, job));
     appendAll(problems, await noticesOfPlaces(tx, job));
+    appendAll(problems, await noticesOfContainers(tx, job));
     appendAll(problems, await noticesOfKinds(tx, job));
     watch.ensureWanted();
     await tx.$executeRaw`
@@ -102,12 +105,14 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
   if (job.columns.some(isPlace)) await placing.locating.prepare([job.orgId]);
   return db.$transaction(async (tx) => {
     const problems = await stageRows(tx, job, watch);
+    await lockContainers(tx, job);
     await lockTargets(tx, job);
     await matchRows(tx, job);
     appendAll(problems, await changedSinceCheck(tx, job));
     appendAll(problems, await checkSets(tx, job));
     appendAll(problems, await matchPlaces(tx, job));
     appendAll(problems, await unknownOwnLocations(tx, job));
+    appendAll(problems, await matchContainers(tx, job));
     appendAll(problems, await tooManyKinds(tx, job));
     // Whoever applies the file has seen its warnings.
     appendAll(
@@ -121,6 +126,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
     await tx.$queryRaw(authorStatement(job.author));
     await writeStaged(tx, job);
     await placeAssets(tx, job, placing);
+    await packAssets(tx, job, placing);
     await recordImport(tx, job, counts);
     await removeContents(tx, job.orgId, job.importId);
     if (job.kind === 'locations') {

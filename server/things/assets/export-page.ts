@@ -26,6 +26,8 @@ export type ExportedAsset = AssetView & {
   kind: string | null;
   /** Null if the location is deleted, too. */
   belongs_to_external_key: string | null;
+  /** The key of the container that it is in; null for none. */
+  container_external_key: string | null;
   /** The names from the root of the tree down to the location; empty without a location. */
   location_path: string[];
   location_external_key: string | null;
@@ -57,6 +59,7 @@ export const exportAssetsPage = sessionProcedure('viewer')
         ...viewAsset(row),
         kind: row.kind,
         belongs_to_external_key: row.belongs_to_external_key,
+        container_external_key: row.container_external_key,
         location_path: location?.path.map(({ name }) => name) ?? [],
         location_external_key: location?.external_key ?? null,
         asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
@@ -72,6 +75,7 @@ type ExportRow = AssetRow &
     belongs_to_id: number | null;
     kind: string | null;
     belongs_to_external_key: string | null;
+    container_external_key: string | null;
     location_id: number | null;
     asset_last_seen: number | null;
   };
@@ -105,7 +109,11 @@ async function readAssets(
   const rows = await db.$queryRaw<ExportRow[]>`
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind,
            (SELECT l.external_key FROM locations l
-             WHERE l.org_id = ${orgId} AND l.id = page.belongs_to_id AND l.deleted_at IS NULL) AS belongs_to_external_key, p.location_id,
+             WHERE l.org_id = ${orgId} AND l.id = page.belongs_to_id AND l.deleted_at IS NULL) AS belongs_to_external_key,
+           (SELECT c.external_key
+              FROM asset_containments k
+              JOIN assets c ON c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NULL
+             WHERE k.org_id = ${orgId} AND k.asset_id = page.id AND k.until IS NULL) AS container_external_key, p.location_id,
            round(date_part('epoch', ${sightingOf(orgId, 'p')}) * 1000) AS asset_last_seen
       FROM (${boundedPart(
         pageQuery({

@@ -98,6 +98,27 @@ const rewrites: readonly Rewrite[] = [
     /^(?:place_at\w*|parent_external_key|belongs_to_external_key) "(.*)" is the name of (\d+) locations; write the key of one$/s,
     (place = '', count = '') => t`${quantity(Number(count), 'location')} have the name ${place}. Write the key of one`,
   ],
+  [/^container_external_key "(.*)" not found$/s, (key = '') => t`There is no asset ${key}`],
+  [
+    /^container_external_key ".*" is in the asset itself$/s,
+    () => t`An asset can’t be put into itself, or into what is in it.`,
+  ],
+  [
+    /^assets can be in each other at most (\d+) levels deep$/,
+    (max = '') => t`Assets can be in each other at most ${max} levels deep.`,
+  ],
+  [
+    /^container_external_key "(.*)" can hold at most (\d+) assets$/s,
+    (key = '', max = '') => t`${key} can hold at most ${quantity(Number(max), 'asset')}`,
+  ],
+  [
+    /^(\d+) assets are put into (.*)$/s,
+    (count = '', key = '') => t`Puts ${quantity(Number(count), 'asset')} into ${key}`,
+  ],
+  [
+    /^(\d+) assets are taken out of their containers$/,
+    (count = '') => t`Takes ${quantity(Number(count), 'asset')} out of their containers`,
+  ],
   [/^kind "(.*)" is created for \d+ assets$/s, (kind = '') => t`Creates the kind ${kind}`],
   [
     /^an organization can have at most (\d+) kinds of assets$/,

@@ -74,6 +74,7 @@ const fieldNames: Record<string, string> = {
   tag: t`Tag`,
   problem: t`Problem`,
   location: t`Location`,
+  container: t`Container`,
   floor_plan: t`Floor plan`,
   on_floor_plan: t`On the floor plan`,
   asset: t`Asset`,

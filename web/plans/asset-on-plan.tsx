@@ -4,6 +4,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
+import { InContainers } from '../containers/in-containers.js';
 import { KindSelect } from '../kinds/kind-select.js';
 import { instantText } from '../time/instant.js';
 import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
@@ -29,7 +30,12 @@ type AssetOnPlanProps = {
 type Asset = Outputs['assets']['detail'];
 
 /** Where an asset is, or was at the instant shown. */
-type Place = { wasSeen: boolean; location: { id: number; name: string } | null | undefined };
+type Place = {
+  wasSeen: boolean;
+  location: { id: number; name: string } | null | undefined;
+  /** The containers that it is in; none at an instant of the past. */
+  containers: Asset['containers'];
+};
 
 /**
  * A plan in its present or a past state. A pin can mark an asset; it follows the asset, and at an instant of the past
@@ -57,8 +63,12 @@ export function AssetOnPlan({ plan, name, assetId, onAsset, travel }: AssetOnPla
   const visit = then.data?.data[0];
   const place: Place | undefined =
     at === null
-      ? asset && { wasSeen: asset.position !== null, location: asset.position?.location }
-      : then.data && { wasSeen: visit !== undefined, location: visit?.location };
+      ? asset && {
+          wasSeen: asset.position !== null,
+          location: asset.position?.location,
+          containers: asset.containers,
+        }
+      : then.data && { wasSeen: visit !== undefined, location: visit?.location, containers: [] };
   const shownId = place?.location?.id;
   const pin = useMemo(() => (asset ? pinOf(plan, asset, shownId) : null), [plan, asset, shownId]);
   const controls = (
@@ -88,6 +98,7 @@ function Finding({ asset, place, pin }: { asset: Asset; place: Place; pin: PlanP
       {pin && location ? (
         <>
           <Name asset={asset} /> {' → '}
+          <InContainers containers={place.containers} />
           <UserText>{location.name}</UserText>
         </>
       ) : place.wasSeen ? (

@@ -12,7 +12,19 @@ export type BatchRead = { value: string; isUnknown?: true } | { assetId: number;
  */
 export type ScanLocation = { id: number; name: string };
 
-export type SubmitResult = Outputs['scans']['submit']['results'][number];
+/**
+ * Where a batch was scanned. In a container, its reads are put into the container, an asset; `out` is no place: its reads are
+ * taken out of their containers.
+ */
+export type ScanPlace = ScanLocation & { is?: 'container' | 'out' };
+
+export function isSamePlace(one: ScanPlace | undefined, other: ScanPlace): boolean {
+  return one?.id === other.id && one.is === other.is;
+}
+
+export type SubmitResult =
+  | Outputs['scans']['submit']['results'][number]
+  | Outputs['containers']['submit']['results'][number];
 
 type BatchBase = {
   /** Generated once, with the batch, as the id of the submission: however often it is sent, it is the same one. */
@@ -29,9 +41,9 @@ type BatchBase = {
   maybeStored: boolean;
 };
 
-/** The scans at one location, to be sent to the service. */
+/** The scans at one place, to be sent to the service. */
 export type ScanBatch = BatchBase & {
-  place: ScanLocation;
+  place: ScanPlace;
   /** The unknown values before the reads: if one of them names a location, the reads were scanned there. */
   placeTags?: readonly string[];
   /** The audit that is saved with the batch. */

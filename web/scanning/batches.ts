@@ -4,11 +4,12 @@ import {
   type BatchAudit,
   type BatchRead,
   batchReadsMax,
+  isSamePlace,
   isScanBatch,
   readKey,
   type ReportBatch,
   type ScanBatch,
-  type ScanLocation,
+  type ScanPlace,
 } from './batch.js';
 import type { ScanStore } from './store.js';
 
@@ -19,7 +20,7 @@ const makeId = monotonicFactory();
 /** The outcome of adding a read to the open batch. */
 export type Added = 'added' | 'duplicate' | 'full' | 'nowhere';
 
-function newBatch(owner: string, location: ScanLocation, reads: readonly BatchRead[]): ScanBatch {
+function newBatch(owner: string, location: ScanPlace, reads: readonly BatchRead[]): ScanBatch {
   const observedAt = new Date().toISOString();
   return { id: makeId(), owner, place: location, reads: [...reads], observedAt, maybeStored: false, state: 'open' };
 }
@@ -76,16 +77,16 @@ async function changeOpen<Result>(
 type Mine = { store: ScanStore; owner: string };
 
 /** Continues at a location. Returns false if there are scans of another location. */
-export async function openAt(mine: Mine, location: ScanLocation): Promise<boolean> {
+export async function openAt(mine: Mine, location: ScanPlace): Promise<boolean> {
   return changeOpen(mine, (open) => {
-    if (open && open.reads.length > 0) return [undefined, open.place.id === location.id];
+    if (open && open.reads.length > 0) return [undefined, isSamePlace(open.place, location)];
     const next = newBatch(mine.owner, location, []);
     return [open ? { ...next, id: open.id } : next, true];
   });
 }
 
 /** Moves the scans to another location. */
-export async function moveOpen(mine: Mine, location: ScanLocation): Promise<void> {
+export async function moveOpen(mine: Mine, location: ScanPlace): Promise<void> {
   await changeOpen(mine, (open) => [open && { ...withoutPlaceTags(open), place: location }, undefined]);
 }
 
@@ -109,7 +110,7 @@ function indexOfUnknown({ reads }: ScanBatch, value: string): number {
 export async function settleOpen(
   { store, owner }: Mine,
   value: string,
-  location: ScanLocation | undefined,
+  location: ScanPlace | undefined,
 ): Promise<void> {
   const tx = store.transaction('batches', 'readwrite');
   const open = openOf(await tx.store.index('owner').getAll(owner));
@@ -154,7 +155,7 @@ export async function clearOpen(mine: Mine): Promise<void> {
  * Queues the scans, and continues with an empty batch at the same location, or at `next`. The same location is the one
  * that an unknown value names, if there is such a value.
  */
-export async function closeOpen({ store, owner }: Mine, next?: ScanLocation): Promise<void> {
+export async function closeOpen({ store, owner }: Mine, next?: ScanPlace): Promise<void> {
   const tx = store.transaction('batches', 'readwrite');
   const open = openOf(await tx.store.index('owner').getAll(owner));
   const isSent = open !== undefined && open.reads.length > 0;
@@ -174,7 +175,7 @@ export async function closeOpen({ store, owner }: Mine, next?: ScanLocation): Pr
 /** Queues a batch that was collected elsewhere. */
 export async function addWaiting(
   { store, owner }: Mine,
-  { place, reads, audit }: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit },
+  { place, reads, audit }: { place: ScanPlace; reads: readonly BatchRead[]; audit?: BatchAudit },
 ): Promise<string> {
   const batch = { ...newBatch(owner, place, reads), ...(audit && { audit }) };
   await store.put('batches', { ...batch, state: 'waiting', failures: 0 });

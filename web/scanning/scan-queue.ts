@@ -1,5 +1,5 @@
 import { areScansHeld, areScansSentAutomatically, autoSendMs, holdReopened } from './auto-send.js';
-import type { Batch, BatchAudit, BatchRead, ScanBatch, ScanLocation, SubmitResult } from './batch.js';
+import type { Batch, BatchAudit, BatchRead, ScanBatch, ScanPlace, SubmitResult } from './batch.js';
 import {
   type Added,
   addRead,
@@ -39,20 +39,20 @@ export type QueueSnapshot = {
 export type ScanQueue = {
   snapshot(): QueueSnapshot;
   subscribe(listener: () => void): () => void;
-  openAt(location: ScanLocation): Promise<boolean>;
+  openAt(location: ScanPlace): Promise<boolean>;
   /** Moves the open batch to another location. */
-  moveTo(location: ScanLocation): Promise<void>;
+  moveTo(location: ScanPlace): Promise<void>;
   /** Notes that the person is still at the location of the open batch. */
   confirm(): Promise<void>;
   /** Notes what an unknown value of the open batch names: a location, or anything else. */
-  settle(value: string, location: ScanLocation | undefined): Promise<void>;
+  settle(value: string, location: ScanPlace | undefined): Promise<void>;
   add(read: BatchRead): Promise<Added>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
   /** Sends the scans, now or when possible, and continues, at `next` if given. */
-  close(next?: ScanLocation): Promise<void>;
+  close(next?: ScanPlace): Promise<void>;
   /** Sends a batch that was collected on another page; returns the submission's id. */
-  enqueue(batch: { place: ScanLocation; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
+  enqueue(batch: { place: ScanPlace; reads: readonly BatchRead[]; audit?: BatchAudit }): Promise<string>;
   /** Reports a problem of an asset, now or when possible. */
   report(problem: NewReport): Promise<void>;
   reopen(id: string): Promise<boolean>;
@@ -183,7 +183,7 @@ export function createScanQueue({ owner, submit, isOwner }: ScanQueueOptions): S
       });
   }
 
-  async function close(next?: ScanLocation): Promise<void> {
+  async function close(next?: ScanPlace): Promise<void> {
     await work(async (mine) => {
       if (next) await rememberLocation(mine.store, owner, next);
       await closeOpen(mine, next);

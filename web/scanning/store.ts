@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Outputs } from '../api/trpc.js';
-import type { Batch, ScanLocation } from './batch.js';
+import type { Batch, ScanLocation, ScanPlace } from './batch.js';
 
 export type Matches = Outputs['scans']['resolve'][number]['matches'];
 
@@ -46,22 +46,26 @@ type Tables = DBSchema & {
 export type ScanStore = IDBPDatabase<Tables>;
 
 const databaseName = 'whereabouts-scanning';
-const version = 3;
+const version = 4;
 const knownValuesMax = 5000;
 const recentLocationsMax = 8;
 
 /** Opens the device's own tables. Every row has an owner, and is shown to and sent for this owner only. */
 export async function openScanStore(): Promise<ScanStore> {
   const store = await openDB<Tables>(databaseName, version, {
-    upgrade(db, before) {
+    upgrade(db, before, _after, tx) {
       if (before < 1) {
         db.createObjectStore('batches', { keyPath: 'id' }).createIndex('owner', 'owner');
         db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
         db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
       }
       if (before < 2) db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
-      db.createObjectStore('locationCodes', { keyPath: ['owner', 'code'] });
-      db.createObjectStore('locationLists', { keyPath: 'owner' });
+      if (before < 3) {
+        db.createObjectStore('locationCodes', { keyPath: ['owner', 'code'] });
+        db.createObjectStore('locationLists', { keyPath: 'owner' });
+      }
+      // What was remembered before says nothing of containers.
+      if (before > 0 && before < 4) void tx.objectStore('values').clear();
     },
     // A tab with a newer version of the app waits until this connection is closed.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
@@ -83,7 +87,9 @@ export async function rememberValues(store: ScanStore, known: readonly KnownValu
   await tx.done;
 }
 
-export async function rememberLocation(store: ScanStore, owner: string, { id, name }: ScanLocation): Promise<void> {
+/** Remembers a location that was used; containers are not remembered. */
+export async function rememberLocation(store: ScanStore, owner: string, { id, name, is }: ScanPlace): Promise<void> {
+  if (is) return;
   const tx = store.transaction('places', 'readwrite');
   await tx.store.put({ owner, id, name, at: Date.now() });
   const mine = await tx.store.index('owner').getAll(owner);

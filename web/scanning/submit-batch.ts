@@ -14,8 +14,13 @@ export async function submitBatch(api: Api, batch: Batch): Promise<SubmitResult[
     await api.assetProblems.report.mutate(reportOf(batch), options);
     return [];
   }
-  const { place, placeTags, reads, audit } = batch;
-  const input = { ...timesOf(batch), location_id: place.id, reads: reads.map(submittedRead) };
+  const { place, placeTags, audit } = batch;
+  const reads = batch.reads.map(submittedRead);
+  if (place.is) {
+    const container = place.is === 'container' ? { asset_id: place.id } : null;
+    return (await api.containers.submit.mutate({ ...timesOf(batch), container, reads }, options)).results;
+  }
+  const input = { ...timesOf(batch), location_id: place.id, reads };
   const answer = audit
     ? api.audits.save.mutate({ ...input, started_at: audit.startedAt, expected: [...audit.expected] }, options)
     : api.scans.submit.mutate({ ...input, ...(placeTags && { location_values: [...placeTags] }) }, options);

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import { containerNames } from '../containers/words.js';
 import type { Placement } from '../ui/seen-when.js';
 import { asOf } from '../offline/seen-asset-card.js';
 import { texts as planTexts } from '../plans/texts.js';
@@ -88,7 +89,7 @@ export function assetGroup(
 function assetOption({ id, name, external_key: key, is_active: isActive, has_problem, ...asset }: Asset): Option {
   const { location, asset_last_seen: seen, placement, kind, photo_id: photoId = kind?.image_id ?? null } = asset;
   const detail = isActive ? key : t`${key}, inactive`;
-  const path = location?.path.map((step) => step.name) ?? (seen === null ? [] : [t`No location`]);
+  const path = pathOf(asset);
   return {
     key: `asset-${id}`,
     label: name,
@@ -96,6 +97,16 @@ function assetOption({ id, name, external_key: key, is_active: isActive, has_pro
     to: { kind: 'asset', id },
     asset: { path, seen, placement, photoId, kind, use: { is_active: isActive, has_problem, location } },
   };
+}
+
+/** Returns where an asset is: the path of its location, or the containers that it is in and the name of its location. */
+function pathOf({
+  location,
+  containers,
+  asset_last_seen: seen,
+}: Pick<Asset, 'location' | 'containers' | 'asset_last_seen'>) {
+  if (containers.length > 0) return [t`in ${containerNames(containers)}`, ...(location ? [location.name] : [])];
+  return location?.path.map((step) => step.name) ?? (seen === null ? [] : [t`No location`]);
 }
 
 /** Assets that this device remembers, each with its location and the time of this information. */

@@ -5,8 +5,10 @@ import { When } from './when.js';
 
 export type Placement = NonNullable<Outputs['assets']['table']['data'][number]['placement']>;
 
-/** Returns who placed an asset without a scan, and by which file. */
-export function placementText({ by, file_name: file }: Placement): string {
+/** Returns who or what placed an asset without a scan: a person, a file, its container or its contents. */
+export function placementText({ by, file_name: file, container, with_contents: isWithContents }: Placement): string {
+  if (container) return t`With ${container.name}`;
+  if (isWithContents) return t`With most of its contents`;
   if (file === null) return by === null ? t`Placed by hand` : t`Placed by ${by} by hand`;
   return by === null ? t`Placed by an import of ${file}` : t`Placed by an import of ${file} (${by})`;
 }

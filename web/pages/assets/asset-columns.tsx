@@ -49,7 +49,12 @@ export const assetColumns: ColumnDef<AssetRow>[] = [
     cell: ({ row }) => (
       <div className={classes['long']}>
         <Group gap={6} wrap="nowrap">
-          <LocationPath location={row.original.location} isSeen={row.original.asset_last_seen !== null} isOneLine />
+          <LocationPath
+            location={row.original.location}
+            isSeen={row.original.asset_last_seen !== null}
+            isOneLine
+            containers={row.original.containers}
+          />
           <UseBadge asset={row.original} />
         </Group>
       </div>

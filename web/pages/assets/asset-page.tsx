@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Badge, Button, Group, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { IconBox, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -10,6 +10,9 @@ import { ObjectAlerts } from '../../alerts/object-alerts.js';
 import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { isOffline } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
+import { Contents } from '../../containers/contents.js';
+import { PutInButton } from '../../containers/put-in-button.js';
+import { TakeOutButton } from '../../containers/take-out-button.js';
 import { LastKnownPlace } from '../../offline/last-known-place.js';
 import { asOf } from '../../offline/seen-asset-card.js';
 import { ShowOnPlan } from '../../plans/show-on-plan.js';
@@ -86,11 +89,12 @@ function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null 
     >
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Stack gap="lg" miw={0}>
-          <Section title={t`Current location`} action={can('operator') && <SetLocation asset={asset} />}>
+          <Section title={t`Current location`} action={can('operator') && <Moving asset={asset} />}>
             {knownAt !== null && <NotConnected since={asOf(knownAt)} />}
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
           </Section>
+          <Contents asset={asset} />
           <Section title={t`Problems`} action={can('operator') && <ReportProblem asset={asset} size="xs" />}>
             <OpenProblems asset={asset} />
           </Section>
@@ -133,6 +137,16 @@ function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null 
         </Stack>
       </SimpleGrid>
     </Page>
+  );
+}
+
+/** What an operator says about where the asset is. */
+function Moving({ asset }: { asset: AssetDetail }) {
+  return (
+    <Group gap="xs">
+      <SetLocation asset={asset} />
+      {asset.containers.length > 0 ? <TakeOutButton asset={asset} /> : <PutInButton ids={[asset.id]} />}
+    </Group>
   );
 }
 

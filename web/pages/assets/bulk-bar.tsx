@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconPencil, IconPrinter } from '@tabler/icons-react';
+import { PutInButton } from '../../containers/put-in-button.js';
 import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
@@ -28,7 +29,12 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
         <Text fw={550} size="sm" aria-live="polite" mr="sm">
           <Trans>{count} selected</Trans>
         </Text>
-        {can('operator') && <SetLocations ids={ids} isBusy={isBusy} />}
+        {can('operator') && (
+          <>
+            <SetLocations ids={ids} isBusy={isBusy} />
+            <PutInButton ids={ids} isBusy={isBusy} />
+          </>
+        )}
         {can('manager') && (
           <>
             <Button

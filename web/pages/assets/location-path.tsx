@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
+import { InContainers } from '../../containers/in-containers.js';
+import { containerNames, type NamedAsset } from '../../containers/words.js';
 import { AnchorLink } from '../../ui/links.js';
 import { PathText } from '../../ui/path-text.js';
 import { UserText } from '../../ui/user-text.js';
@@ -15,13 +17,16 @@ export type LocationPathProps = {
   isSeen: boolean;
   /** Whether the path is shown before the location, shortened if it is too long, instead of above it. */
   isOneLine?: boolean;
+  /** The containers that it is in, from the inside out. */
+  containers?: readonly NamedAsset[];
 };
 
 /** The location of something, with its path in the tree. */
-export function LocationPath({ location, isSeen, isOneLine = false }: LocationPathProps) {
+export function LocationPath({ location, isSeen, isOneLine = false, containers = [] }: LocationPathProps) {
   if (!location) {
     return (
       <Text size="sm" c="dimmed" component="span">
+        <InContainers containers={containers} />
         {isSeen ? t`No location` : t`Not seen yet`}
       </Text>
     );
@@ -29,8 +34,12 @@ export function LocationPath({ location, isSeen, isOneLine = false }: LocationPa
   const above = location.path.slice(0, -1).map(({ name }) => name);
   if (isOneLine) {
     return (
-      <div className={classes['line']} title={[...above, location.name].join(' › ')}>
+      <div
+        className={classes['line']}
+        title={[containerNames(containers), ...above, location.name].filter((name) => name !== '').join(' › ')}
+      >
         <span className={classes['end']}>
+          <InContainers containers={containers} />
           <LocationName location={location} />
         </span>
         {above.length > 0 && (
@@ -53,6 +62,7 @@ export function LocationPath({ location, isSeen, isOneLine = false }: LocationPa
           ))}
         </Text>
       )}
+      <InContainers containers={containers} />
       <LocationName location={location} />
     </>
   );

@@ -13,13 +13,15 @@ import { LocationName, LocationPath } from './location-path.js';
 export function WhereNow({ asset }: { asset: AssetDetail }) {
   const { position } = asset;
   if (!position) {
+    if (asset.containers.length > 0)
+      return <LocationPath location={null} isSeen={false} containers={asset.containers} />;
     return <Text c="dimmed">{t`Not seen yet. The location appears after the first read of a tag.`}</Text>;
   }
   const { location, reader, antenna, placement } = position;
   return (
     <div aria-live="polite">
       <Text component="div" size="lg" fw={550}>
-        <LocationPath location={location} isSeen />{' '}
+        <LocationPath location={location} isSeen containers={asset.containers} />{' '}
         <UseBadge asset={{ is_active: asset.is_active, has_problem: asset.problems.length > 0, location }} />
       </Text>
       {asset.is_away && asset.belongs_to && (

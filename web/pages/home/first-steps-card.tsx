@@ -1,35 +1,25 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormProblem } from '../../api/server-form.js';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
-import { useSession } from '../../session/context.js';
 import { ButtonLink } from '../../ui/links.js';
 import { InviteButton } from '../settings/invite-button.js';
 import { StepState } from '../start/step-state.js';
 import type { Progress } from '../start/steps.js';
+import { hasOpenSteps } from './open-steps.js';
 import { SampleDataButton } from './sample-data-button.js';
 
-/** Offers an administrator the first steps while some are open and not dismissed, and the removal of sample data. */
-export function FirstStepsCard() {
-  const { can } = useSession();
-  return can('admin') ? <Known /> : null;
-}
-
-function Known() {
-  const trpc = useTRPC();
-  const { data: progress } = useQuery(trpc.organizations.firstSteps.queryOptions());
-  if (!progress) return null;
-  const { has_asset, has_live_reader, has_colleague, has_ended } = progress;
-  const isComplete = has_asset && has_live_reader && has_colleague;
-  if (!has_ended && !isComplete) return <OpenSteps progress={progress} />;
-  return progress.has_sample ? (
+/** Offers the first steps while some are open and not dismissed, and the removal of sample data. */
+export function FirstStepsCard({ progress }: { progress: Progress }) {
+  if (hasOpenSteps(progress)) return <OpenSteps progress={progress} />;
+  return (
     <Paper withBorder p="md">
       <SampleStep isPresent />
     </Paper>
-  ) : null;
+  );
 }
 
 function OpenSteps({ progress }: { progress: Progress }) {

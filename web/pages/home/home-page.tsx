@@ -3,27 +3,33 @@ import { Grid, Skeleton, Stack } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { useTRPC } from '../../api/trpc.js';
-import { UnconfirmedAddress } from '../../emails/unconfirmed-address.js';
 import { HomePlan } from '../../plans/home-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { startOfDay, useFormats } from '../../ui/formats.js';
 import { useFromNow } from '../../ui/times.js';
-import { FirstStepsCard } from './first-steps-card.js';
+import { loadFirstSteps, useFirstSteps } from './first-steps.js';
 import { MovesCard } from './moves-card.js';
 import { NeedsALook } from './needs-a-look.js';
 import { ReadsCard } from './reads-card.js';
 import { Tiles } from './tiles.js';
+
+const FirstStepsCard = lazyPart(loadFirstSteps, 'FirstStepsCard');
+const UnconfirmedAddress = lazyPart(() => import('../../emails/unconfirmed-address.js'), 'UnconfirmedAddress');
 
 /** Data that positions do not update, such as silent readers, are reloaded this often. */
 const refreshMs = 30_000;
 
 /** The server caches the trends for some minutes. */
 const trendsRefreshMs = 300_000;
+
+const mailWaits = ({ mail_waits: waits }: { mail_waits: boolean }) => waits;
 
 /** The main figures, live activity and what needs attention. */
 export function HomePage() {
@@ -40,7 +46,11 @@ export function HomePage() {
 
   const trends = useQuery(trpc.home.trends.queryOptions({ day_start: dayStart }, { refetchInterval: trendsRefreshMs }));
 
-  const isArranged = useIsArranged();
+  const mail = useQuery(trpc.session.me.queryOptions(undefined, { select: mailWaits }));
+  const { steps, isKnown: areStepsKnown } = useFirstSteps();
+  const plans = useQuery(trpc.floorPlans.list.queryOptions());
+  // Until it is known which cards the page has, nothing is shown that a card would push down.
+  const isArranged = areStepsKnown && (!plans.isLoading || plans.failureCount > 0);
 
   return (
     <Page title={t`Home`}>
@@ -51,8 +61,10 @@ export function HomePage() {
         </Stack>
       )}
       <Stack gap="lg" display={isArranged ? undefined : 'none'}>
-        <UnconfirmedAddress />
-        <FirstStepsCard />
+        <Suspense>
+          {mail.data && <UnconfirmedAddress />}
+          {steps && <FirstStepsCard progress={steps} />}
+        </Suspense>
         {summary.isError && !summary.data ? (
           <ProblemState error={summary.error} onRetry={() => void summary.refetch()} />
         ) : (
@@ -76,18 +88,6 @@ export function HomePage() {
       </Stack>
     </Page>
   );
-}
-
-/**
- * Returns whether it is known which cards the page has, which is the case after the first answers. Until then nothing
- * is shown that a card would push down.
- */
-function useIsArranged(): boolean {
-  const trpc = useTRPC();
-  const { can } = useSession();
-  const steps = useQuery(trpc.organizations.firstSteps.queryOptions(undefined, { enabled: can('admin') }));
-  const plans = useQuery(trpc.floorPlans.list.queryOptions());
-  return [steps, plans].every(({ isLoading, failureCount }) => !isLoading || failureCount > 0);
 }
 
 function NoAssets() {

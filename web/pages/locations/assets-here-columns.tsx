@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Badge, Group } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
+import { InContainersLine } from '../../containers/in-containers.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { type Placement, SeenWhen } from '../../ui/seen-when.js';
@@ -27,17 +28,20 @@ const asset: ColumnDef<Shown> = {
   id: 'name',
   header: t`Asset`,
   cell: ({ row: { original } }) => (
-    <Group gap="xs" wrap="nowrap">
-      {original.is_deleted ? (
-        <UserText>{original.name}</UserText>
-      ) : (
-        <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }} fw={550}>
+    <>
+      <Group gap="xs" wrap="nowrap">
+        {original.is_deleted ? (
           <UserText>{original.name}</UserText>
-        </AnchorLink>
-      )}
-      {original.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
-      {original.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
-    </Group>
+        ) : (
+          <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }} fw={550}>
+            <UserText>{original.name}</UserText>
+          </AnchorLink>
+        )}
+        {original.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
+        {original.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
+      </Group>
+      <InContainersLine containers={original.containers} />
+    </>
   ),
 };
 

@@ -1,9 +1,18 @@
 import { t } from '@lingui/core/macro';
+import { InContainersLine } from '../../containers/in-containers.js';
+import type { NamedAsset } from '../../containers/words.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
-type ListedAsset = { id: number; name: string; external_key: string; is_deleted?: boolean };
+type ListedAsset = {
+  id: number;
+  name: string;
+  external_key: string;
+  is_deleted?: boolean;
+  /** The containers that it is in, or was in at the instant of the report. */
+  containers?: readonly NamedAsset[];
+};
 
 /** Returns the columns that name an asset, with a link to its page unless it is deleted, and its key. */
 export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md'): ColumnDef<Row>[] {
@@ -11,14 +20,18 @@ export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md
     {
       id: 'name',
       header: t`Asset`,
-      cell: ({ row: { original } }) =>
-        original.is_deleted ? (
-          <UserText>{original.name}</UserText>
-        ) : (
-          <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+      cell: ({ row: { original } }) => (
+        <>
+          {original.is_deleted ? (
             <UserText>{original.name}</UserText>
-          </AnchorLink>
-        ),
+          ) : (
+            <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
+              <UserText>{original.name}</UserText>
+            </AnchorLink>
+          )}
+          {original.containers && <InContainersLine containers={original.containers} />}
+        </>
+      ),
     },
     {
       id: 'key',

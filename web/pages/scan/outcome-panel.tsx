@@ -1,10 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
+import { Suspense } from 'react';
 import type { QueueSnapshot } from '../../scanning/scan-queue.js';
+import { lazyPart } from '../../ui/lazy-part.js';
 import { UserText } from '../../ui/user-text.js';
 import { placingText, sentScanOf } from './placing-text.js';
 import classes from './scan-page.module.css';
 import type { Outcome } from './use-scanning.js';
+
+const ContainedResult = lazyPart(() => import('./contained-result.js'), 'ContainedResult');
 
 export type OutcomePanelProps = { outcome: Outcome | undefined; snapshot: QueueSnapshot };
 
@@ -18,7 +22,7 @@ export function OutcomePanel({ outcome, snapshot }: OutcomePanelProps) {
             <UserText>{outcome.title}</UserText>
           </div>
           <Text component="div">
-            <UserText>{outcomeText(outcome, snapshot)}</UserText>
+            <OutcomeText outcome={outcome} snapshot={snapshot} />
           </Text>
         </div>
       ) : (
@@ -29,11 +33,20 @@ export function OutcomePanel({ outcome, snapshot }: OutcomePanelProps) {
 }
 
 /** The text of a scan that is recorded changes once it is sent. */
-function outcomeText({ text, placing }: Outcome, snapshot: QueueSnapshot): string {
-  return placing ? placingText(placing, sentScanOf(placing.value, snapshot)) : text;
+function OutcomeText({ outcome: { text, placing }, snapshot }: { outcome: Outcome; snapshot: QueueSnapshot }) {
+  const sent = placing && sentScanOf(placing.value, snapshot);
+  if (sent?.batch.place.is) {
+    return (
+      <Suspense>
+        <ContainedResult result={sent.result} place={sent.batch.place} isUndone={sent.isUndone} />
+      </Suspense>
+    );
+  }
+  return <UserText>{placing ? placingText(placing, sent) : text}</UserText>;
 }
 
 function readyWords({ status, open }: QueueSnapshot): string {
   if (status !== 'ready') return t`Loading…`;
+  if (open?.place.is) return t`Ready. Scan an asset.`;
   return open ? t`Ready. Scan the assets at this location.` : t`Ready. Scan a location tag, or choose your location.`;
 }

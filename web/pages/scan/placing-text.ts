@@ -1,7 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { notMovedText } from '../../scanning/not-moved.js';
 import type { QueueSnapshot } from '../../scanning/scan-queue.js';
-import { type Batch, isScanBatch, type ScanBatch, type ScanLocation, type SubmitResult } from '../../scanning/batch.js';
+import {
+  type Batch,
+  isScanBatch,
+  type ScanBatch,
+  type ScanLocation,
+  type ScanPlace,
+  type SubmitResult,
+} from '../../scanning/batch.js';
 
 /** A scan of an asset at a location, as far as both were known when it was scanned. */
 export type Placing = {
@@ -9,7 +16,7 @@ export type Placing = {
   /** Undefined if this device did not know what the value is. */
   asset?: { where: ScanLocation | null };
   /** Undefined if an unknown tag before it may be a location. */
-  to?: ScanLocation;
+  to?: ScanPlace;
 };
 
 export const notAssigned = t`Not assigned to an asset. It will be listed in Unknown tags.`;
@@ -36,6 +43,7 @@ export function placingText({ asset, to }: Placing, sent: SentScan | undefined):
   if (sent) return sentText(sent);
   if (!asset) return t`Will be identified when sent`;
   if (!to) return t`Will be recorded when sent`;
+  if (to.is) return to.is === 'out' ? t`Will be taken out` : t`Will be put into ${to.name}`;
   const { where } = asset;
   if (where === null) return t`Will be recorded at ${to.name}`;
   return where.id === to.id ? t`Stays at ${to.name}` : t`Will be moved from ${where.name} to ${to.name}`;
@@ -44,6 +52,7 @@ export function placingText({ asset, to }: Placing, sent: SentScan | undefined):
 function sentText({ result, batch, isUndone }: SentScan): string {
   if (result.status === 'unknown') return notAssigned;
   if (result.status === 'location') return t`This is a location. The scans after it were recorded there.`;
+  if (result.status !== 'placed') return '';
   const { from, at = batch.place, stays_at: staysAt } = result;
   if (staysAt !== undefined) return notMovedText(staysAt);
   if (!from) return t`Recorded at ${at.name}`;

@@ -1,7 +1,7 @@
 import { quantity } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle, IconCloudOff, IconCloudUpload } from '@tabler/icons-react';
 import { type Batch, isScanBatch } from '../../scanning/batch.js';
 import type { QueueSnapshot, ScanQueue } from '../../scanning/scan-queue.js';
@@ -121,14 +121,5 @@ function Refused({ batch, queue, isBusy }: { batch: Batch; queue: ScanQueue; isB
         </Group>
       </Stack>
     </Alert>
-  );
-}
-
-/** How many batches wait, next to the heading. */
-export function WaitingBadge({ count }: { count: number }) {
-  return count === 0 ? null : (
-    <Badge size="lg" color="orange">
-      <Trans>{count} waiting</Trans>
-    </Badge>
   );
 }

@@ -3,18 +3,18 @@ import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ScanLocation } from '../../scanning/batch.js';
+import { isSamePlace, type ScanLocation, type ScanPlace } from '../../scanning/batch.js';
 import { numberText } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { ScanLocationSearch } from './scan-location-search.js';
 
 export type ScanLocationCardProps = {
-  location: ScanLocation | undefined;
+  location: ScanPlace | undefined;
   recent: readonly ScanLocation[];
   /** Tags that were scanned here and are unknown to this device: they may be other locations. */
   unknownTags: readonly string[];
   isOnline: boolean;
-  onChoose: (location: ScanLocation) => void;
+  onChoose: (place: ScanPlace) => void;
 };
 
 const recentShown = 4;
@@ -22,9 +22,9 @@ const recentShown = 4;
 /** The scan location: chosen, or set by scanning the location's own tag. */
 export function ScanLocationCard({ location, unknownTags, recent, isOnline, onChoose }: ScanLocationCardProps) {
   const [isChoosing, setChoosing] = useState(false);
-  const others = recent.filter(({ id }) => id !== location?.id).slice(0, recentShown);
+  const others = recent.filter((one) => !isSamePlace(location, one)).slice(0, recentShown);
 
-  function choose(next: ScanLocation): void {
+  function choose(next: ScanPlace): void {
     setChoosing(false);
     onChoose(next);
   }
@@ -72,6 +72,13 @@ export function ScanLocationCard({ location, unknownTags, recent, isOnline, onCh
                 ))}
               </Group>
             )}
+            {location?.is !== 'out' && (
+              <Group>
+                <Button variant="light" size="md" onClick={() => choose({ id: 0, name: t`Take out`, is: 'out' })}>
+                  {t`Take assets out of containers`}
+                </Button>
+              </Group>
+            )}
           </Stack>
         )}
       </Stack>
@@ -79,7 +86,8 @@ export function ScanLocationCard({ location, unknownTags, recent, isOnline, onCh
   );
 }
 
-function locationLabel(location: ScanLocation | undefined, unknownTags: readonly string[]): string {
+function locationLabel(location: ScanPlace | undefined, unknownTags: readonly string[]): string {
   if (!location) return t`Where are you?`;
+  if (location.is) return location.is === 'out' ? t`What you scan leaves its container` : t`What you scan goes into`;
   return unknownTags.length === 0 ? t`You are at` : t`Last known location`;
 }

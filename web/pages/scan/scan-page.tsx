@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { ActionIcon, Alert, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { IconArrowBackUp, IconCheck, IconSend, IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { Suspense, useEffect, useMemo, useState } from 'react';
@@ -15,21 +15,28 @@ import { useSession, useSessionState } from '../../session/context.js';
 import { lazyPart } from '../../ui/lazy-part.js';
 import { Page } from '../../ui/page.js';
 import { numberText, quantity } from '../../ui/quantity.js';
-import { MoveQuestion, StillHereQuestion } from './location-questions.js';
 import { OutcomePanel } from './outcome-panel.js';
 import { ScanLocationCard } from './scan-location-card.js';
-import { QueuePanel, WaitingBadge } from './queue-panel.js';
 import { ScanEntry } from './scan-entry.js';
 import classes from './scan-page.module.css';
-import { ScannedList } from './scanned-list.js';
-import { useNames } from './use-names.js';
-import { useScanning } from './use-scanning.js';
+import { deciding, useNames } from './use-names.js';
+import { useScanning, whereIs } from './use-scanning.js';
 
 /** What a scan shows is loaded once the page can be used, since the network may be away by then. */
 const loadAfterMs = 1000;
 const loadFoundCard = () => import('./found-card.js');
+const loadMoveQuestion = () => import('./move-question.js');
+const loadStillHereQuestion = () => import('./still-here-question.js');
+const loadScannedList = () => import('./scanned-list.js');
+const loadQueuePanel = () => import('./queue-panel.js');
 const FoundCard = lazyPart(loadFoundCard, 'FoundCard');
+const MoveQuestion = lazyPart(loadMoveQuestion, 'MoveQuestion');
+const StillHereQuestion = lazyPart(loadStillHereQuestion, 'StillHereQuestion');
+const ScannedList = lazyPart(loadScannedList, 'ScannedList');
+const QueuePanel = lazyPart(loadQueuePanel, 'QueuePanel');
 const SentList = lazyPart(() => import('./sent-list.js'), 'SentList');
+
+const loadLater = [loadFoundCard, loadMoveQuestion, loadStillHereQuestion, loadScannedList, loadQueuePanel];
 
 /** The handheld page: first the location, then the assets there. Scans are stored at once, and sent when possible. */
 export function ScanPage() {
@@ -52,6 +59,7 @@ function Scanner() {
   const { names, learn } = useNames(resolver, values, sent[0]?.id);
   const { outcome, found, placeFound, closeFound, question, held, scan, settle, reject, goTo, undo, ...answers } =
     useScanning({ queue, learn });
+  const heldMatch = deciding(held?.resolution);
   const network = useNetwork();
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
@@ -59,7 +67,8 @@ function Scanner() {
   const sentScans = sent.filter(isScanBatch).reduce((sum, { reads }) => sum + reads.length, 0);
   useEffect(keepScanPage, []);
   useEffect(() => {
-    const timer = setTimeout(() => void loadFoundCard().catch(() => {}), loadAfterMs);
+    const load = () => Promise.all(loadLater.map((part) => part()));
+    const timer = setTimeout(() => void load().catch(() => {}), loadAfterMs);
     return () => clearTimeout(timer);
   }, []);
   useEffect(() => {
@@ -97,10 +106,20 @@ function Scanner() {
           isOnline={isOnline}
           onChoose={goTo}
         />
-        {question && open && <MoveQuestion open={open} question={question} {...answers} />}
-        {held && open && (
-          <StillHereQuestion key={held.value} open={open} held={held} isOnline={isOnline} goTo={goTo} {...answers} />
-        )}
+        <Suspense>
+          {question && open && <MoveQuestion open={open} question={question} {...answers} />}
+          {held && open && (
+            <StillHereQuestion
+              key={held.value}
+              open={open}
+              name={heldMatch?.name ?? held.value}
+              where={heldMatch && whereIs(heldMatch)}
+              isOnline={isOnline}
+              goTo={goTo}
+              {...answers}
+            />
+          )}
+        </Suspense>
         {open && (
           <Group justify="space-between">
             <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
@@ -119,7 +138,9 @@ function Scanner() {
         <ScanEntry onScan={scan} outcome={outcome} hasLocation={open !== undefined} />
         {open && count > 0 && (
           <>
-            <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
+            <Suspense>
+              <ScannedList reads={open.reads} names={names} onRemove={(key) => void queue.remove(key)} />
+            </Suspense>
             <div className={classes['bar']}>
               <Group gap="sm" wrap="nowrap">
                 <Button
@@ -143,7 +164,11 @@ function Scanner() {
             </div>
           </>
         )}
-        <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
+        {waiting.length + snapshot.refused.length > 0 && (
+          <Suspense>
+            <QueuePanel queue={queue} snapshot={snapshot} isOnline={isOnline} />
+          </Suspense>
+        )}
         {sent.length > 0 && (
           <Suspense fallback={null}>
             <SentList sent={sent} names={names} onUndone={queue.noteUndone} />
@@ -151,6 +176,15 @@ function Scanner() {
         )}
       </Page>
     </div>
+  );
+}
+
+/** How many batches wait, next to the heading. */
+function WaitingBadge({ count }: { count: number }) {
+  return count === 0 ? null : (
+    <Badge size="lg" color="orange">
+      <Trans>{count} waiting</Trans>
+    </Badge>
   );
 }
 

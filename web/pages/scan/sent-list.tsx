@@ -11,17 +11,18 @@ import {
   readKey,
   type ReportBatch,
   type ScanBatch,
-  type ScanLocation,
+  type ScanPlace,
   type SubmitResult,
 } from '../../scanning/batch.js';
 import { undoPlacing } from '../../scanning/undo-placing.js';
 import { problemOf } from '../../api/errors.js';
-import { useTRPCClient } from '../../api/trpc.js';
+import { type Api, useTRPCClient } from '../../api/trpc.js';
 import { NotMovedBadge, notMovedText } from '../../scanning/not-moved.js';
 import { useSession } from '../../session/context.js';
 import { UndoRefusedError } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
+import { containedText, undoContained } from './contained-result.js';
 import classes from './scan-page.module.css';
 import { showRead } from './scanned-list.js';
 import { undoneText } from './placing-text.js';
@@ -33,8 +34,6 @@ type Undoing = {
 };
 
 export type SentListProps = Undoing & { sent: readonly Batch[]; names: Names };
-
-type PlacedResult = Extract<SubmitResult, { status: 'placed' }>;
 
 /** The results of the latest sent scans, at least one. */
 export function SentList({ sent, names, onUndone }: SentListProps) {
@@ -79,7 +78,7 @@ function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
   const [isToggled, setToggled] = useState(false);
   if (batch.state !== 'sent') return null;
   const isOpen = isToggled !== isLatest;
-  const placed = batch.results.filter(({ status }) => status === 'placed').length;
+  const placed = batch.results.filter(({ status }) => status === 'placed' || status === 'done').length;
   const unknown = batch.results.filter(({ status }) => status === 'unknown').length;
   return (
     <Paper withBorder p="md">
@@ -114,7 +113,7 @@ function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
             return (
               <li key={readKey(read)} className={classes['sentItem']}>
                 <div className={classes['sentText']}>
-                  {result?.status === 'placed' ? (
+                  {result && 'asset_id' in result ? (
                     <AnchorLink to="/assets/$assetId" params={{ assetId: String(result.asset_id) }}>
                       <UserText lines={1}>{name}</UserText>
                     </AnchorLink>
@@ -123,7 +122,7 @@ function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
                       {result?.status === 'location' ? result.location.name : (value ?? name)}
                     </UserText>
                   )}
-                  <Where result={result} isUndone={batch.undone?.includes(index) ?? false} />
+                  <Where result={result} place={batch.place} isUndone={batch.undone?.includes(index) ?? false} />
                 </div>
                 <Group gap="sm" wrap="nowrap">
                   {result && <Result result={result} value={value} />}
@@ -145,9 +144,14 @@ function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
   );
 }
 
-/** Where an asset was before, where it was recorded if not at the location of the batch, or that it was not moved. */
-function Where({ result, isUndone }: { result: SubmitResult | undefined; isUndone: boolean }) {
-  const text = result?.status === 'placed' ? whereText(result, isUndone) : undefined;
+type WhereProps = { result: SubmitResult | undefined; place: ScanPlace; isUndone: boolean };
+
+/**
+ * Where an asset was before, where it was recorded if not at the location of the batch, that it was not moved, or what happened with
+ * it and its container.
+ */
+function Where({ result, place, isUndone }: WhereProps) {
+  const text = result && (place.is ? containedText({ result, place, isUndone }) : whereText(result, isUndone));
   if (text === undefined) return null;
   return (
     <Text size="sm" c="dimmed" component="div">
@@ -156,27 +160,28 @@ function Where({ result, isUndone }: { result: SubmitResult | undefined; isUndon
   );
 }
 
-function whereText({ from, at, stays_at: staysAt }: PlacedResult, isUndone: boolean): string | undefined {
+function whereText(result: SubmitResult, isUndone: boolean): string | undefined {
+  if (result.status !== 'placed') return undefined;
+  const { from, at, stays_at: staysAt } = result;
   if (staysAt !== undefined) return notMovedText(staysAt);
   if (from && isUndone) return undoneText(from);
   if (from) return at ? t`Moved from ${from.name} to ${at.name}` : t`Moved from ${from.name}`;
   return at && t`Recorded at ${at.name}`;
 }
 
-type UndoButtonProps = { name: string; result: SubmitResult; place: ScanLocation; onUndone: () => Promise<void> };
+type UndoButtonProps = { name: string; result: SubmitResult; place: ScanPlace; onUndone: () => Promise<void> };
 
 /** Moves an asset back to where it was; renders nothing if the scan has moved nothing. */
 function UndoButton({ name, result, place, onUndone }: UndoButtonProps) {
   const api = useTRPCClient();
   const [isBusy, setBusy] = useState(false);
-  if (result.status !== 'placed' || result.stays_at !== undefined) return null;
-  const { asset_id: assetId, from, at = place } = result;
-  if (!from) return null;
+  const revert = revertOf(api, result, place);
+  if (!revert) return null;
 
   const undo = async () => {
     setBusy(true);
     try {
-      await undoPlacing(api, { assetId, from, at });
+      await revert();
       await onUndone();
     } catch (error) {
       const { title, detail } = problemOf(error);
@@ -194,9 +199,19 @@ function UndoButton({ name, result, place, onUndone }: UndoButtonProps) {
   );
 }
 
+/** Returns what undoes a scan; undefined if the scan has changed nothing. */
+function revertOf(api: Api, result: SubmitResult, place: ScanPlace): (() => Promise<void>) | undefined {
+  if (result.status === 'done') return () => undoContained(api, result, place);
+  if (result.status !== 'placed' || result.stays_at !== undefined || !result.from) return undefined;
+  const { asset_id: assetId, from, at = place } = result;
+  return () => undoPlacing(api, { assetId, from, at });
+}
+
 function Result({ result, value }: { result: SubmitResult; value: string | undefined }) {
   if (result.status === 'location') return <Badge color="blue">{t`Location`}</Badge>;
   if (result.status === 'unknown') return <Unknown value={value} />;
+  if (result.status === 'failed') return <Badge color="red">{t`Not changed`}</Badge>;
+  if (result.status === 'done') return <Badge color="green">{t`Done`}</Badge>;
   return result.stays_at === undefined ? <Badge color="green">{t`Recorded`}</Badge> : <NotMovedBadge />;
 }
 

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type BatchRead, batchReadsMax, type ScanLocation } from '../../scanning/batch.js';
+import { containerNames } from '../../containers/words.js';
+import { holdScans } from '../../scanning/auto-send.js';
+import { type BatchRead, batchReadsMax, isSamePlace, type ScanPlace } from '../../scanning/batch.js';
 import { unknownIn } from '../../scanning/batches.js';
 import { mayHaveLeft, storedPresence } from '../../scanning/presence.js';
 import type { Resolution } from '../../scanning/resolver.js';
@@ -9,7 +11,7 @@ import type { ScanQueue } from '../../scanning/scan-queue.js';
 import type { Matches } from '../../scanning/store.js';
 import { incompleteScan } from '../../scanning/use-wedge-scanner.js';
 import type { Found } from './found-card.js';
-import { notAssigned, type Placing } from './placing-text.js';
+import { notAssigned, type Placing, placingText } from './placing-text.js';
 import { deciding } from './use-names.js';
 
 /** The result of the last scan, as text and sound. `no` distinguishes two equal results. */
@@ -23,14 +25,14 @@ export type Scanning = {
   /** The last value that was scanned without a location. */
   found: Found | undefined;
   /** Places the found asset at a location. */
-  placeFound: (location: ScanLocation) => void;
+  placeFound: (location: ScanPlace) => void;
   closeFound: () => void;
-  /** Another location whose tag was scanned while there are unsent scans. */
-  question: ScanLocation | undefined;
+  /** Another place whose tag was scanned while there are unsent scans, or a container in which another one may go. */
+  question: ScanPlace | undefined;
   /** A scan after a long pause. It is recorded when the person has confirmed or chosen the location. */
   held: HeldScan | undefined;
   scan: (value: string) => void;
-  goTo: (location: ScanLocation) => void;
+  goTo: (location: ScanPlace) => void;
   moveOn: () => void;
   takeAlong: () => void;
   stay: () => void;
@@ -56,18 +58,20 @@ type Needs = { queue: ScanQueue; learn: (value: string) => Promise<Resolution> }
 /** Returns the flow of the page: first a location, then the assets there. Scans are judged one after another. */
 export function useScanning({ queue, learn }: Needs): Scanning {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [question, setQuestion] = useState<ScanLocation>();
+  const [question, setQuestion] = useState<ScanPlace>();
   const [held, setHeld] = useState<HeldScan>();
   const [found, setFound] = useState<Found>();
   const sounds = useMemo(() => createScanSounds(), []);
   const turn = useRef<Promise<unknown>>(Promise.resolve());
-  const asking = useRef<ScanLocation>(undefined);
+  const asking = useRef<ScanPlace>(undefined);
   const holding = useRef<HeldScan>(undefined);
   const learned = useRef(new Map<string, Resolution>());
   /** The value whose name was not known when its outcome was shown. */
   const unnamed = useRef<string>(undefined);
 
   useEffect(() => () => sounds.stop(), [sounds]);
+  // Holds back the scans until it is known for which place they are.
+  useEffect(() => (question ? holdScans() : undefined), [question]);
 
   const show = useCallback(
     (kind: ScanSound, title: string, about: string | Placing = '') => {
@@ -79,7 +83,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     [sounds],
   );
 
-  const ask = useCallback((location: ScanLocation | undefined) => {
+  const ask = useCallback((location: ScanPlace | undefined) => {
     asking.current = location;
     setQuestion(location);
   }, []);
@@ -97,33 +101,41 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     };
     const open = () => queue.snapshot().open;
 
-    async function arrive(location: ScanLocation): Promise<void> {
+    async function arrive(place: ScanPlace): Promise<void> {
       const here = open();
       const scan = holding.current;
-      const isHere = here?.place.id === location.id && unknownIn(here).length === 0;
+      const isSame = isSamePlace(here?.place, place);
+      const isHere = here !== undefined && isSame && unknownIn(here).length === 0;
       if (scan) {
         hold(undefined);
-        await (isHere ? queue.confirm() : queue.close(location));
+        await (isHere ? queue.confirm() : queue.close(place));
         return keep(scan.value, scan.resolution);
       }
-      if (asking.current?.id === location.id || (!isHere && here?.place.id === location.id)) return moveOn(location);
+      if (isSamePlace(asking.current, place) || (!isHere && isSame)) return moveOn(place);
       if (isHere) {
         ask(undefined);
         await queue.confirm();
-        show('duplicate', location.name, t`You are already here`);
-      } else if (await queue.openAt(location)) {
-        show('location', location.name, t`Now scan the assets here`);
+        show('duplicate', place.name, t`You are already here`);
+      } else if (place.is === 'container' && here?.place.is === 'container') {
+        ask(place);
+        show('location', place.name, t`Scan it again to put what follows into it`);
+      } else if (place.is === 'container' && here?.reads.length === 0) {
+        return moveOn(place);
+      } else if (await queue.openAt(place)) {
+        show('location', place.name, arrivalText(place));
       } else {
-        ask(location);
-        show('location', location.name, t`Scan it again to send your scans and continue there`);
+        ask(place);
+        show('location', place.name, t`Scan it again to send your scans and continue there`);
       }
       return undefined;
     }
 
-    async function moveOn(location: ScanLocation): Promise<void> {
+    async function moveOn(place: ScanPlace): Promise<void> {
       ask(undefined);
-      await queue.close(location);
-      show('location', location.name, t`Now scan the assets here`);
+      // A container is where it was scanned, so that what goes into it is there, too.
+      if (place.is === 'container' && open()?.place.is === undefined && !isDoubtful()) await queue.add(readOf(place));
+      await queue.close(place);
+      show('location', place.name, arrivalText(place));
     }
 
     /** Returns the read of the open batch that names the same asset by another of its tags. */
@@ -168,7 +180,11 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     /** Returns whether the person may have left the location without a scan. */
     function isDoubtful(): boolean {
       const here = open();
-      return here !== undefined && mayHaveLeft(Date.parse(here.observedAt), storedPresence(), Date.now());
+      return (
+        here !== undefined &&
+        here.place.is !== 'out' &&
+        mayHaveLeft(Date.parse(here.observedAt), storedPresence(), Date.now())
+      );
     }
 
     async function judge(value: string): Promise<void> {
@@ -188,7 +204,8 @@ export function useScanning({ queue, learn }: Needs): Scanning {
         inTime = await answer;
       }
       const match = deciding(inTime);
-      if (match?.kind === 'location') return arrive(match);
+      const place = placeOf(match, open()?.place);
+      if (place) return arrive(place);
       if (asking.current || holding.current || !isDoubtful()) return keep(value, inTime);
       hold({ value, resolution: inTime });
       return show('duplicate', match?.name ?? value, t`Not saved yet. Where are you now?`);
@@ -201,9 +218,10 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       learned.current.set(value, resolution);
       const isShown = unnamed.current === value;
       const match = deciding(resolution);
-      if (match?.kind === 'location') {
-        await queue.settle(value, { id: match.id, name: match.name });
-        show('location', match.name, t`Now scan the assets here`);
+      const place = placeOf(match, here.place);
+      if (place) {
+        await queue.settle(value, place);
+        show('location', place.name, arrivalText(place));
       } else if (match && sameAsset(value, match.id)) {
         await queue.remove(`v${value}`);
         show('duplicate', match.name, t`Already scanned`);
@@ -217,12 +235,12 @@ export function useScanning({ queue, learn }: Needs): Scanning {
     return {
       scan: (value: string) => inTurn(() => judge(value)),
       settle: (value: string, resolution: Resolution) => inTurn(() => settle(value, resolution)),
-      goTo: (location: ScanLocation) =>
+      goTo: (location: ScanPlace) =>
         inTurn(() => {
           setFound(undefined);
           return arrive(location);
         }),
-      placeFound: (location: ScanLocation) =>
+      placeFound: (location: ScanPlace) =>
         inTurn(async () => {
           if (!found?.asset) return;
           setFound(undefined);
@@ -236,13 +254,25 @@ export function useScanning({ queue, learn }: Needs): Scanning {
         }),
       takeAlong: () =>
         inTurn(async () => {
-          const location = asking.current;
-          if (!location) return;
+          const place = asking.current;
+          const here = open();
+          if (!place || !here) return;
           ask(undefined);
-          await queue.moveTo(location);
-          show('location', location.name, t`Your scans were moved here`);
+          if (place.is === 'container' && !here.place.is) {
+            await queue.enqueue({ place: here.place, reads: [readOf(place)] });
+          }
+          await queue.moveTo(place);
+          show('location', place.name, t`Your scans were moved here`);
         }),
-      stay: () => ask(undefined),
+      stay: () =>
+        inTurn(async () => {
+          const place = asking.current;
+          const here = open();
+          ask(undefined);
+          if (place?.is !== 'container' || !here) return;
+          await queue.add(readOf(place));
+          show('placed', place.name, placingText({ value: '', asset: { where: null }, to: here.place }, undefined));
+        }),
       stillHere: () =>
         inTurn(async () => {
           const here = open();
@@ -266,11 +296,29 @@ export function useScanning({ queue, learn }: Needs): Scanning {
   return { outcome, found, question, held, ...act };
 }
 
+/** Returns the place that a scan names: a location, or a container, unless the person takes things out. */
+function placeOf(match: Matches[number] | undefined, here: ScanPlace | undefined): ScanPlace | undefined {
+  if (!match) return undefined;
+  const { kind, id, name } = match;
+  if (kind === 'location') return { id, name };
+  return match.holds_assets && here?.is !== 'out' ? { id, name, is: 'container' } : undefined;
+}
+
+function readOf({ id, name }: ScanPlace): BatchRead {
+  return { assetId: id, name };
+}
+
+function arrivalText({ is }: ScanPlace): string {
+  if (is === undefined) return t`Now scan the assets here`;
+  return is === 'out' ? t`Now scan what you take out` : t`Now scan what you put in`;
+}
+
 function isUnanswered(resolution: Resolution | undefined): resolution is 'unanswered' | undefined {
   return resolution === undefined || resolution === 'unanswered';
 }
 
-export function whereIs({ where }: Pick<Asset, 'where'>): string {
+export function whereIs({ where, containers }: Pick<Asset, 'where' | 'containers'>): string {
+  if (containers.length > 0) return t`In ${containerNames(containers)}`;
   return where ? t`Last seen in ${where.name}` : t`Never seen before`;
 }
 

@@ -1,6 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, FileButton, Group, SegmentedControl, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -16,9 +26,9 @@ import { FormModal } from '../../ui/form-modal.js';
 
 export type AssetKind = Outputs['assetKinds']['list']['data'][number];
 
-type Values = Pick<Kind, 'name' | 'icon' | 'color' | 'image_id'>;
+type Values = Pick<Kind, 'name' | 'icon' | 'color' | 'image_id'> & { holds_assets: boolean };
 
-const newKind: Values = { name: '', icon: 'box', color: 'blue', image_id: null };
+const newKind: Values = { name: '', icon: 'box', color: 'blue', image_id: null, holds_assets: false };
 
 /** Creates a kind, or changes one. */
 export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose: () => void }) {
@@ -27,8 +37,8 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
   const answers = useQueryClient();
   const files = useFiles();
   const [problem, setProblem] = useState<Problem | null>(null);
-  const { name, icon, color, image_id } = kind ?? newKind;
-  const form = useForm<Values>({ initialValues: { name, icon, color, image_id } });
+  const { name, icon, color, image_id, holds_assets } = kind ?? newKind;
+  const form = useForm<Values>({ initialValues: { name, icon, color, image_id, holds_assets } });
   const { values } = form;
 
   async function save(given: Values): Promise<void> {
@@ -97,6 +107,11 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
             )}
           </Group>
           <Text size="sm" c="dimmed">{t`The photo is shown for assets of this kind that have none.`}</Text>
+          <Checkbox
+            label={t`Holds things`}
+            description={t`Such as a cart, a box or a pallet. On the Scan page, what is scanned after an asset of this kind goes into it.`}
+            {...form.getInputProps('holds_assets', { type: 'checkbox' })}
+          />
           <FormProblem problem={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>

@@ -61,6 +61,7 @@ function KindTable({ kinds, onEdit }: { kinds: readonly AssetKind[]; onEdit: (ki
                     <AnchorLink to="/assets" search={{ kind_id: kind.id }} inherit>
                       {quantity(kind.asset_count, 'asset')}
                     </AnchorLink>
+                    {kind.holds_assets && ` · ${t`Holds things`}`}
                   </Text>
                 </div>
               </Group>

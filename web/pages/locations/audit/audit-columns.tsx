@@ -28,14 +28,14 @@ export function AuditColumns({
 }: AuditColumnsProps) {
   return (
     <SimpleGrid cols={{ base: 1, md: 3 }}>
-      <Column
+      <AuditColumn
         id="missing"
         title={t`Missing`}
         color="red"
         total={missing.length}
         empty={t`Nothing is missing.`}
-        items={missing.slice(0, shownMax).map((asset) => (
-          <Item key={asset.id} name={asset.name} id={asset.id} detail={expectedText(asset)}>
+        items={missing.map((asset) => (
+          <AuditItem key={asset.id} name={asset.name} id={asset.id} detail={expectedText(asset)}>
             {onTick && (
               <Button
                 size="compact-sm"
@@ -46,22 +46,20 @@ export function AuditColumns({
                 <Trans>Mark found</Trans>
               </Button>
             )}
-          </Item>
+          </AuditItem>
         ))}
       />
-      <Column
+      <AuditColumn
         id="found"
         title={t`Found`}
         color="green"
         total={found.length}
         empty={t`Nothing found yet.`}
-        items={found
-          .slice(0, shownMax)
-          .map((asset) => (
-            <ScannedItem key={asset.id} asset={asset} detail={expectedText(asset)} notMoved={notMoved} />
-          ))}
+        items={found.map((asset) => (
+          <ScannedItem key={asset.id} asset={asset} detail={expectedText(asset)} notMoved={notMoved} />
+        ))}
       />
-      <Column
+      <AuditColumn
         id="unexpected"
         title={t`Unexpected`}
         color="orange"
@@ -72,14 +70,14 @@ export function AuditColumns({
             <ScannedItem key={key} asset={asset} detail={unexpectedText(whereName, belongsTo)} notMoved={notMoved} />
           )),
           ...unknown.map((value) => (
-            <Item key={`u${value}`} name={value} detail={t`Unassigned`}>
+            <AuditItem key={`u${value}`} name={value} detail={t`Unassigned`}>
               <Badge color="red">{t`Unknown tag`}</Badge>
-            </Item>
+            </AuditItem>
           )),
           ...unanswered.map((value) => (
-            <Item key={`n${value}`} name={value} detail={t`Will be identified when online`} />
+            <AuditItem key={`n${value}`} name={value} detail={t`Will be identified when online`} />
           )),
-        ].slice(0, shownMax)}
+        ]}
       />
     </SimpleGrid>
   );
@@ -87,7 +85,9 @@ export function AuditColumns({
 
 type ColumnProps = { id: string; title: string; color: string; total: number; empty: string; items: ReactNode[] };
 
-function Column({ id, title, color, total, empty, items }: ColumnProps) {
+/** One of the lists of an audit, with its count; shows up to 100 items. */
+export function AuditColumn({ id, title, color, total, empty, items }: ColumnProps) {
+  const shown = items.slice(0, shownMax);
   return (
     <Paper withBorder p="md" component="section" aria-labelledby={`audit-${id}`}>
       <Group justify="space-between" mb="xs">
@@ -98,10 +98,10 @@ function Column({ id, title, color, total, empty, items }: ColumnProps) {
           {numberText(total)}
         </Badge>
       </Group>
-      {total === 0 ? <Text c="dimmed">{empty}</Text> : <ul className={classes['list']}>{items}</ul>}
-      {total > items.length && (
+      {total === 0 ? <Text c="dimmed">{empty}</Text> : <ul className={classes['list']}>{shown}</ul>}
+      {total > shown.length && (
         <Text size="sm" c="dimmed" mt="xs">
-          <Trans>and {numberText(total - items.length)} more</Trans>
+          <Trans>and {numberText(total - shown.length)} more</Trans>
         </Text>
       )}
     </Paper>
@@ -112,17 +112,18 @@ type ScannedItemProps = { asset: { id: number; name: string }; detail: string; n
 
 function ScannedItem({ asset: { id, name }, detail, notMoved }: ScannedItemProps) {
   const staysAt = notMoved.get(id);
-  if (staysAt === undefined) return <Item name={name} id={id} detail={detail} />;
+  if (staysAt === undefined) return <AuditItem name={name} id={id} detail={detail} />;
   return (
-    <Item name={name} id={id} detail={notMovedText(staysAt)}>
+    <AuditItem name={name} id={id} detail={notMovedText(staysAt)}>
       <NotMovedBadge />
-    </Item>
+    </AuditItem>
   );
 }
 
 type ItemProps = { name: string; id?: number; detail: string; children?: ReactNode };
 
-function Item({ name, id, detail, children }: ItemProps) {
+/** An asset or a tag in a list of an audit. */
+export function AuditItem({ name, id, detail, children }: ItemProps) {
   return (
     <li className={classes['item']}>
       <div className={classes['text']}>

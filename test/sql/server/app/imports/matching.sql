@@ -68,7 +68,7 @@ WHERE m.line = s.line;
 
 -- name: countEffects
 SELECT count(*) FILTER (WHERE id IS NULL)::int AS "toCreate", count(*) FILTER (WHERE id IS NOT NULL AND (row_changes 
-  R tags_change OR is_moved))::int AS "toChange",
-  count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change AND NOT is_moved)::int AS unchanged
+  R tags_change OR is_moved OR is_repacked))::int AS "toChange",
+  count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change AND NOT is_moved AND NOT is_repacked)::int AS unchanged
 FROM staged
 WHERE is_valid;

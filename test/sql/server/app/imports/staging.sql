@@ -3,10 +3,10 @@ CREATE TEMP TABLE staged (line int PRIMARY KEY, is_valid boolean NOT NULL, exter
   description text COLLATE "C", is_active boolean, metadata json, valid_from timestamptz(3), valid_to timestamptz(3),
   raw_name text COLLATE "C", details json, parent_key text COLLATE "C", parent_line int, parents int NOT NULL DEFAULT 0,
   location_key text COLLATE "C", location text COLLATE "C", kind text COLLATE "C", kind_id int, belongs_to text COLLATE "C",
-  belongs_to_id int, belongs_to_found int NOT NULL DEFAULT 0, place text COLLATE "C", place_id int,
-  places int NOT NULL DEFAULT 0, id int, new_id int, parent_id int, updated_at timestamptz(3),
+  belongs_to_id int, belongs_to_found int NOT NULL DEFAULT 0, container_key text COLLATE "C", place text COLLATE "C",
+  place_id int, places int NOT NULL DEFAULT 0, id int, new_id int, parent_id int, updated_at timestamptz(3),
   row_changes boolean NOT NULL DEFAULT false, tags_change boolean NOT NULL DEFAULT false,
-  is_moved boolean NOT NULL DEFAULT false) ON COMMIT DROP;
+  is_moved boolean NOT NULL DEFAULT false, is_repacked boolean NOT NULL DEFAULT false) ON COMMIT DROP;
 
 -- name: stageRows
 CREATE TEMP TABLE staged_tags (line int NOT NULL, ordinal int NOT NULL, tag_type text COLLATE "C" NOT NULL,
@@ -39,4 +39,4 @@ SELECT line, ordinal, tag_type, value, raw
 FROM json_to_recordset($1::json) AS given (line int, ordinal int, tag_type text, value text, raw text);
 
 -- name: storePage
--- further: 1b50b3af8b
+-- further: 1b50b3af8b 4fba25cdaa

@@ -27,7 +27,8 @@ position AS (
     SELECT r.ctid, r.asset_id
     FROM asset_positions r
     WHERE r.org_id = c.org_id
-    AND r.asset_id >= c.asset_id
+    AND r.asset_id BETWEEN c.asset_id
+    AND c.asset_id
     ORDER BY r.asset_id
     LIMIT 1
   ) locked
@@ -42,5 +43,5 @@ SELECT (SELECT count(*)::int FROM event) AS stored_events, require_all_stored((S
 ) AS notices, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms, '' AS stored_heartbeats;
 
 -- name: storeChanges
--- further: 32e4585320 3dc2a4bdea 495604531f 50219ba19b 79edd299d4 8bf020b2e5 90235466f0 acd7184266 b16a077456 bfd3fcf715 c61367cf52 ca7a744001
--- further: d1b49f07ff e48bafe04d fe5e2e733d ff9636079b
+-- further: 06f310a789 12e0ce989f 1d7ebeb169 2933d5c7c5 3a714ebdbd 5014473efd 64a1fc6905 7217a5cd44 85aa381c0a aa279b7e23 b607620ff6 c9e870d2e1
+-- further: f17d5e9691

@@ -25,6 +25,8 @@ import { removeKnownValues } from '../tracking/scans/unknown-queries.js';
 import { removeStaleSessions } from '../people/session/cleanup.js';
 import type { Settings } from '../kernel/settings.js';
 import { removeOldTelemetry } from '../things/telemetry/store-telemetry.js';
+import { removeDeletedRules } from '../notifying/alert-rules/queries.js';
+import { removeDeletedViews } from '../app/saved-views/queries.js';
 import { removeDeletedEndpoints } from '../notifying/webhooks/endpoint-queries.js';
 import { removeOldDeliveries } from '../notifying/webhooks/retention.js';
 
@@ -76,6 +78,8 @@ export function createMaintenance(options: { db: Database; log: Log; settings: S
     'remove old alerts': () => removeOldAlerts(db),
     'remove old deliveries': () => removeOldDeliveries(db),
     'remove deleted webhooks': () => removeDeletedEndpoints(db),
+    'remove deleted alert rules': () => removeDeletedRules(db),
+    'remove deleted views': () => removeDeletedViews(db),
     'remove photos of deleted assets': () => removePhotosOfDeletedAssets(db),
     'remove old problems': () => removeOldProblems(db),
     'remove plans of deleted locations': () => removePlansOfDeletedLocations(db),

@@ -199,11 +199,12 @@ test('a rule keeps its hours, quiet time and recipients; it is switched off, cha
   await page.getByRole('button', { name: 'Replace their version' }).click();
   await page.getByRole('row', { name: /Mine again/ }).waitFor();
   await page.getByRole('link', { name: 'Mine again' }).click();
+  const { data: rules } = await organization.admin.alertRules.list();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete rule' }).click();
   await page.getByRole('heading', { name: 'Tell me when…' }).waitFor();
-  await page.getByRole('alert').filter({ hasText: 'Mine again' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('alert').filter({ hasText: 'Mine again' }).getByRole('button', { name: 'Undo' }).press('Enter');
   await page.getByRole('row', { name: /Mine again/ }).waitFor();
+  expect((await organization.admin.alertRules.list()).data.map(({ id }) => id)).toEqual(rules.map(({ id }) => id));
 }, 120_000);
 
 test('new alerts wait while somebody points at the list, several are acknowledged at once, and filters and roles decide what is offered', async () => {

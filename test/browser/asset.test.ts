@@ -91,8 +91,11 @@ test('from a new asset to the locations it went to', async () => {
   if (desk) await page.setViewportSize(desk);
 
   await region(page, 'Tags').getByRole('button', { name: 'Detach E2801190AA01' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Detach tag' }).click();
   await region(page, 'Tags').getByTitle('E2801190AA01').waitFor({ state: 'detached' });
+  const detached = page.getByRole('alert').filter({ hasText: 'Tag E2801190AA01 detached' });
+  await detached.getByRole('button', { name: 'Undo' }).press('Enter');
+  await region(page, 'Tags').getByTitle('E2801190AA01').waitFor();
+  await page.getByText('Tag E2801190AA01 attached again').waitFor();
 
   await page.getByRole('button', { name: 'Change key' }).click();
   await page.getByRole('dialog').getByLabel('Key').fill('FORK-1');
@@ -100,7 +103,6 @@ test('from a new asset to the locations it went to', async () => {
   await region(page, 'Details').getByText('FORK-1').waitFor();
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete asset' }).click();
   await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
   await page.getByRole('alert').filter({ hasText: 'Forklift' }).getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Forklift restored').waitFor();
@@ -108,7 +110,6 @@ test('from a new asset to the locations it went to', async () => {
   await region(page, 'Details').getByText('FORK-1').waitFor();
 
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete asset' }).click();
   await page.getByRole('heading', { name: 'No assets yet' }).waitFor();
   await page.getByRole('link', { name: 'Deleted', exact: true }).click();
   await page.getByText('Asset · FORK-1').waitFor();
@@ -146,7 +147,6 @@ test('photos are added, looked at and deleted, and a taken tag is rejected with 
   await page.getByRole('img', { name: 'Photo of A thing' }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
-  await page.getByRole('button', { name: 'Delete photo' }).click();
   await photos.getByText('No photos yet.').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await photos.getByRole('button', { name: 'Photo 1 of A thing' }).waitFor();

@@ -37,7 +37,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     push: 'list subscribe unsubscribe',
     readers: 'overview',
     reports: 'dwell flow use unseen missing',
-    savedViews: 'list create update delete',
+    savedViews: 'list create update delete restore',
     scans: 'resolve live unknownTags unknownValues',
     scheduledEmails: 'list create setPaused delete sendNow',
     search: 'everything',
@@ -55,7 +55,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
   },
   manager: {
     activity: 'actors',
-    alertRules: 'list get create update setEnabled delete preview options',
+    alertRules: 'list get create update setEnabled delete restore preview options',
     assetKinds: 'create update delete setOfAsset',
     assets: 'createInApp createMany addPhoto removePhoto deleteMany setBelongsTo',
     bulkEdits: 'preview edit',

@@ -19,7 +19,7 @@ export type ConfirmButtonProps = ButtonProps & {
   onConfirm: () => Promise<unknown>;
 };
 
-/** A button for an action that can't be undone, so it asks first. */
+/** A button for an action that can't be undone, so it asks first. What can be undone is an `ActionButton`. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { children, question, consequence, confirm, keep = t`Cancel`, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);

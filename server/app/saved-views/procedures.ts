@@ -1,10 +1,11 @@
 import { roleIncludes } from '../../people/auth/scopes.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
+import { breaksUnique } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import type { ScopedActor } from '../../people/auth/authorize.js';
 import { sessionProcedure } from '../../trpc.js';
-import { countViews, deleteView, findViews, insertView, lockView, replaceView } from './queries.js';
+import { countViews, findViews, insertView, lockView, replaceView, setDeleted, type ViewScope } from './queries.js';
 import {
   createViewInput,
   ownViewsMax,
@@ -32,11 +33,8 @@ export const createView = sessionProcedure('viewer')
     const { orgId, actor } = ctx;
     ensureMayChange(actor, input.is_shared);
     const scope = { orgId, ownerId: input.is_shared ? null : actor.userId };
-    const max = input.is_shared ? sharedViewsMax : ownViewsMax;
     return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
-      if ((await countViews(tx, scope)) >= max) {
-        throw refusal(input.is_shared ? 'too_many_shared_views' : 'too_many_own_views', { max });
-      }
+      await ensureRoom(tx, scope);
       return (await insertView(tx, scope, input)) ?? nameIsTaken();
     });
   });
@@ -52,15 +50,43 @@ export const updateView = sessionProcedure('viewer')
     });
   });
 
-/** Deletes a view. Only managers can delete shared views. */
+/** Deletes a view, which can be restored for 30 days. Only managers can delete shared views. */
 export const removeView = sessionProcedure('viewer')
   .input(viewIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await ctx.services.db.$transaction(async (tx) => {
       await requireView(tx, ctx, id);
-      await deleteView(tx, ctx.orgId, id);
+      await setDeleted(tx, ctx.orgId, { id, isDeleted: true });
     });
   });
+
+/**
+ * Restores a view that was deleted in the last 30 days, under its id, with its scheduled emails. 409 if the name is taken, or the
+ * maximum is reached.
+ */
+export const restoreView = sessionProcedure('viewer')
+  .input(viewIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<void> => {
+    const { orgId, actor } = ctx;
+    try {
+      await transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
+        const view = await requireView(tx, ctx, id, true);
+        await ensureRoom(tx, { orgId, ownerId: view.is_shared ? null : actor.userId });
+        await setDeleted(tx, orgId, { id, isDeleted: false });
+      });
+    } catch (error) {
+      if (breaksUnique(error, 'saved_views_name')) throw refusal('view_name_taken', undefined, { cause: error });
+      throw error;
+    }
+  });
+
+/** @throws ContractError `conflict` if the person or the organization has reached the maximum; the caller holds the lock */
+async function ensureRoom(tx: TransactionClient, scope: ViewScope): Promise<void> {
+  const isShared = scope.ownerId === null;
+  const max = isShared ? sharedViewsMax : ownViewsMax;
+  if ((await countViews(tx, scope)) < max) return;
+  throw refusal(isShared ? 'too_many_shared_views' : 'too_many_own_views', { max });
+}
 
 /**
  * @throws ContractError `not_found`, also for a view of another user; `forbidden` for a shared view without the role
@@ -69,10 +95,12 @@ async function requireView(
   tx: TransactionClient,
   { orgId, actor }: { orgId: number; actor: SessionActor },
   id: number,
-): Promise<void> {
-  const view = await lockView(tx, orgId, { userId: actor.userId, id });
+  isDeleted = false,
+): Promise<SavedView> {
+  const view = await lockView(tx, orgId, { userId: actor.userId, id, isDeleted });
   if (!view) throw refusal('not_found', { what: 'View' });
   ensureMayChange(actor, view.is_shared);
+  return view;
 }
 
 function ensureMayChange({ role }: SessionActor, isShared: boolean): void {

@@ -1,5 +1,7 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { inNaturalOrder } from '../../kernel/database/columns.js';
+import { Prisma } from '../../../generated/prisma/client.js';
+import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
+import { currentInstant, inNaturalOrder } from '../../kernel/database/columns.js';
+import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import type { NewView, SavedView } from './schemas.js';
 
 type Queryable = Pick<Database, '$queryRaw'>;
@@ -12,27 +14,29 @@ export async function findViews(db: Queryable, orgId: number, { userId }: { user
   return db.$queryRaw`
     SELECT id, name, query, columns, owner_id IS NULL AS is_shared
       FROM saved_views
-     WHERE org_id = ${orgId} AND (owner_id IS NULL OR owner_id = ${userId})
+     WHERE org_id = ${orgId} AND deleted_at IS NULL AND (owner_id IS NULL OR owner_id = ${userId})
      ORDER BY ${inNaturalOrder('name')}, id`;
 }
 
-/** Returns a view that a user can see, locked until the end of the transaction. */
+/** Returns a view that a user can see, or could see before it was deleted, locked until the end of the transaction. */
 export async function lockView(
   tx: TransactionClient,
   orgId: number,
-  { userId, id }: { userId: number; id: number },
+  { userId, id, isDeleted }: { userId: number; id: number; isDeleted: boolean },
 ): Promise<SavedView | undefined> {
   const rows = await tx.$queryRaw<SavedView[]>`
     SELECT id, name, query, columns, owner_id IS NULL AS is_shared
       FROM saved_views
      WHERE org_id = ${orgId} AND id = ${id} AND (owner_id IS NULL OR owner_id = ${userId})
+       AND ${isDeleted ? isInTrash('saved_views') : Prisma.sql`deleted_at IS NULL`}
        FOR UPDATE`;
   return rows[0];
 }
 
 export async function countViews(tx: TransactionClient, { orgId, ownerId }: ViewScope): Promise<number> {
   const rows = await tx.$queryRaw<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM saved_views WHERE org_id = ${orgId} AND owner_id IS NOT DISTINCT FROM ${ownerId}::int`;
+    SELECT count(*)::int AS n FROM saved_views
+     WHERE org_id = ${orgId} AND deleted_at IS NULL AND owner_id IS NOT DISTINCT FROM ${ownerId}::int`;
   return rows[0]?.n ?? 0;
 }
 
@@ -64,11 +68,22 @@ export async function replaceView(
      WHERE v.org_id = ${orgId} AND v.id = ${view.id}
        AND NOT EXISTS (SELECT FROM saved_views o
                         WHERE o.org_id = v.org_id AND o.owner_id IS NOT DISTINCT FROM v.owner_id AND o.name = ${view.name}
-                          AND o.id <> v.id)
+                          AND o.id <> v.id AND o.deleted_at IS NULL)
     RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared`;
   return rows[0];
 }
 
-export async function deleteView(tx: TransactionClient, orgId: number, id: number): Promise<void> {
-  await tx.$executeRaw`DELETE FROM saved_views WHERE org_id = ${orgId} AND id = ${id}`;
+/** Deletes or restores a view; violates the index `saved_views_name` if another view has its name by now. */
+export async function setDeleted(
+  tx: TransactionClient,
+  orgId: number,
+  { id, isDeleted }: { id: number; isDeleted: boolean },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE saved_views SET deleted_at = ${isDeleted ? currentInstant : Prisma.sql`NULL`} WHERE org_id = ${orgId} AND id = ${id}`;
+}
+
+/** Deletes views that can no longer be restored, with their scheduled emails. */
+export async function removeDeletedViews(db: Queries): Promise<void> {
+  await db.$executeRaw`DELETE FROM saved_views v WHERE ${isPastTrash('v')}`;
 }

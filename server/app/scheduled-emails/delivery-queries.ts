@@ -21,7 +21,8 @@ const isReachable = Prisma.sql`
   EXISTS (SELECT
             FROM users u
             JOIN memberships m ON m.user_id = u.id
-           WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL AND m.org_id = s.org_id AND NOT m.precedes_proof)`;
+           WHERE u.id = s.user_id AND u.email_proven_at IS NOT NULL AND m.org_id = s.org_id AND NOT m.precedes_proof)
+  AND NOT EXISTS (SELECT FROM saved_views d WHERE d.org_id = s.org_id AND d.id = s.view_id AND d.deleted_at IS NOT NULL)`;
 
 /** Adds jobs for the emails that are due. An email has at most one job. */
 export async function queueDue(db: Database): Promise<void> {

@@ -31,7 +31,7 @@ export async function findScheduled(db: Queryable, orgId: number, { userId }: Pe
       LEFT JOIN scheduled_emails l ON l.org_id = s.org_id AND l.id = s.lead_id
       LEFT JOIN users b ON b.id = l.user_id
       LEFT JOIN saved_views v ON v.org_id = s.org_id AND v.id = s.view_id
-     WHERE s.org_id = ${orgId}::int AND s.user_id = ${userId}::int
+     WHERE s.org_id = ${orgId}::int AND s.user_id = ${userId}::int AND v.deleted_at IS NULL
      ORDER BY s.id DESC`;
   return rows.map(
     ({ view_id: id, view_name: name, view_query: query, next_at: nextMs, last_sent_at: sentMs, ...row }) => ({
@@ -175,7 +175,7 @@ export async function deleteScheduled(
 export async function keepView(tx: TransactionClient, orgId: number, { userId, id }: OwnEmail): Promise<boolean> {
   const rows = await tx.$queryRaw<{ id: number }[]>`
     SELECT id FROM saved_views
-     WHERE org_id = ${orgId}::int AND id = ${id}::int AND (owner_id IS NULL OR owner_id = ${userId}::int)
-       FOR KEY SHARE`;
+     WHERE org_id = ${orgId}::int AND id = ${id}::int AND deleted_at IS NULL AND (owner_id IS NULL OR owner_id = ${userId}::int)
+       FOR SHARE`;
   return rows.length > 0;
 }

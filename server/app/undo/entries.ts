@@ -5,10 +5,10 @@ import { epochMs, instant } from '../../kernel/database/columns.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
 
 /**
- * Actions that can be taken back, in the order in which they are: what was created goes first, which frees its tags for the assets
- * that they were detached from, and tags that were attached are detached before they are attached elsewhere.
+ * Actions that can be taken back, in the order in which they are: what was created or restored goes first, which frees its tags for
+ * the assets that they were detached from, and tags that were attached are detached before they are attached elsewhere.
  */
-export const undoneActions = ['created', 'deleted', 'tag_attached', 'tag_detached', 'updated'] as const;
+export const undoneActions = ['created', 'restored', 'deleted', 'tag_attached', 'tag_detached', 'updated'] as const;
 
 export type UndoneAction = (typeof undoneActions)[number];
 

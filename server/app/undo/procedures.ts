@@ -22,8 +22,11 @@ import { locationsMax, type Obstruction, type Outcome, takeBack, type UndoScope 
 /** Entries of one call. */
 const entriesMax = { asset: 500, location: locationsMax } as const;
 
-/** Created locations are looked at together, since those above can only go after those below. */
-const createdLocationsMax = importRowsMax;
+/** Locations that are to be deleted are looked at together, since those above can only go after those below. */
+const deletedLocationsMax = importRowsMax;
+
+/** Actions that are undone by a deletion. */
+const deletedActions: readonly UndoneAction[] = ['created', 'restored'];
 
 /** Entries that can be named, such as the entries that a person is asked about. */
 const namedMax = 100;
@@ -100,7 +103,7 @@ async function undoPart(
 ): Promise<UndonePart> {
   const action = undoneActions[step];
   if (action === undefined) return { taken_back: 0, left: [], next: null };
-  const limit = action === 'created' && kind === 'location' ? createdLocationsMax : entriesMax[kind];
+  const limit = kind === 'location' && deletedActions.includes(action) ? deletedLocationsMax : entriesMax[kind];
   const entries = await findBatchEntries(scope.db, scope.orgId, { batchId, kind, action, after, limit });
   const done: Outcome =
     entries.length === 0
@@ -145,8 +148,8 @@ async function noteUndone(
 /** The result for named changes. */
 export type UndoneChanges = Omit<UndonePart, 'next'>;
 
-/** A created row is deleted on its page. */
-const namedActions: readonly string[] = undoneActions.filter((action) => action !== 'created');
+/** A single row is deleted on its page. */
+const namedActions: readonly string[] = undoneActions.filter((action) => !deletedActions.includes(action));
 
 /**
  * Takes back single changes of assets and locations of the last 30 days, each completely or not at all: gives fields the values

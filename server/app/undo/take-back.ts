@@ -37,13 +37,8 @@ export const locationsMax = 100;
  * are no obstacles, so two people can undo the same. Another kind of entry needs a line here and in `undoneActions`.
  */
 export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => Promise<Outcome>> = {
-  async created(scope, { kind, entries }) {
-    if (kind === 'location') return deleteEmpty(scope, entries);
-    const { db, orgId, author } = scope;
-    const ids = entries.map(({ rowId }) => rowId);
-    const deleted = await db.$transaction((tx) => retireAssets(tx, orgId, { ids, author }));
-    return { taken: deleted.size, left: new Map() };
-  },
+  created: deleteAgain,
+  restored: deleteAgain,
   async deleted(scope, { kind, entries }) {
     const ids = entries.map(({ rowId }) => rowId);
     const results = kind === 'asset' ? await restoreAssets(scope, ids) : [];
@@ -87,6 +82,14 @@ export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => 
     }
   },
 };
+
+async function deleteAgain(scope: UndoScope, { kind, entries }: Given): Promise<Outcome> {
+  if (kind === 'location') return deleteEmpty(scope, entries);
+  const { db, orgId, author } = scope;
+  const ids = entries.map(({ rowId }) => rowId);
+  const deleted = await db.$transaction((tx) => retireAssets(tx, orgId, { ids, author }));
+  return { taken: deleted.size, left: new Map() };
+}
 
 function leftOf(entries: readonly Entry[], why: (entry: Entry) => Obstruction | undefined): Map<string, Obstruction> {
   return new Map(
@@ -138,8 +141,8 @@ async function moveBack(tx: TransactionClient, orgId: number, { free, stateOf, a
 }
 
 /**
- * Deletes created locations that nothing is in. Each call can leave locations above empty, so it is repeated until one deletes
- * none; pass all created locations each time.
+ * Deletes created or restored locations that nothing is in. Each call can leave locations above empty, so it is repeated until one deletes
+ * none; pass all of them each time.
  */
 async function deleteEmpty({ db, orgId, author }: UndoScope, entries: readonly Entry[]): Promise<Outcome> {
   const ids = entries.map(({ rowId }) => rowId);

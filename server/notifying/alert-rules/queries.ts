@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
+import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import type { EventType } from '../events/event-types.js';
 import type { EmailMode, RuleInput } from './schemas.js';
 
@@ -28,12 +29,12 @@ const ruleColumns = Prisma.sql`
 /** Returns an organization's rules by name; there are at most `rulesMax`. */
 export async function findRules(db: Queries, orgId: number): Promise<RuleRow[]> {
   return db.$queryRaw<RuleRow[]>`
-    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int ORDER BY ${inNaturalOrder('r.name')}, r.id`;
+    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.deleted_at IS NULL ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
 export async function findRule(db: Queries, orgId: number, id: number): Promise<RuleRow | undefined> {
   const rows = await db.$queryRaw<RuleRow[]>`
-    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int`;
+    SELECT ${ruleColumns} FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND r.deleted_at IS NULL`;
   return rows[0];
 }
 
@@ -80,7 +81,7 @@ export async function insertRule(
     SELECT ${orgId}::int, ${rule.name}, ${rule.event_type}, ${rule.is_enabled}, ${condition}, ${rule.limit_seconds}::int,
            ${schedule}, ${rule.quiet_seconds}::int, ${rule.notify.app}, ${users}, ${rule.notify.email_mode}, ${endpoints},
            ${currentInstant}, ${currentInstant}
-     WHERE (SELECT count(*) FROM alert_rules WHERE org_id = ${orgId}::int) < ${max}::int
+     WHERE (SELECT count(*) FROM alert_rules WHERE org_id = ${orgId}::int AND deleted_at IS NULL) < ${max}::int
     RETURNING id`;
   return rows[0]?.id;
 }
@@ -112,9 +113,26 @@ export async function setRuleEnabled(
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
-/** Deletes a rule; its alerts stay. */
-export async function deleteRuleRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
-  await tx.$executeRaw`DELETE FROM alert_rules WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+/** Retires a rule; its alerts stay. A deleted rule is disabled, so no condition looks at it. */
+export async function retireRule(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE alert_rules SET deleted_at = ${currentInstant}, was_enabled = is_enabled, is_enabled = false
+     WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+}
+
+/** Restores a rule that was deleted in the last 30 days. Returns false if there is none. */
+export async function restoreRuleRow(tx: TransactionClient, orgId: number, id: number): Promise<boolean> {
+  const restored = await tx.$executeRaw`
+    UPDATE alert_rules r
+       SET deleted_at = NULL, was_enabled = NULL, is_enabled = r.was_enabled, checked_until = NULL, rechecked_until = NULL,
+           updated_at = ${nextInstant('r.updated_at')}
+     WHERE r.org_id = ${orgId}::int AND r.id = ${id}::int AND ${isInTrash('r')}`;
+  return restored > 0;
+}
+
+/** Deletes rules that can no longer be restored. */
+export async function removeDeletedRules(db: Queries): Promise<void> {
+  await db.$executeRaw`DELETE FROM alert_rules r WHERE ${isPastTrash('r')}`;
 }
 
 /** Ends the open alerts of a rule whose condition is no longer checked, and forgets which tags violate its limit. */

@@ -1,7 +1,7 @@
 import { router } from '../../trpc.js';
 import { previewRule } from './preview.js';
 import { ruleOptions } from './rule-options.js';
-import { createRule, deleteRule, getRule, listRules, setEnabled, updateRule } from './save-rule.js';
+import { createRule, deleteRule, getRule, listRules, restoreRule, setEnabled, updateRule } from './save-rule.js';
 
 /** Alert rules and their recipients; for managers and administrators. */
 export const alertRulesRouter = router({
@@ -11,6 +11,7 @@ export const alertRulesRouter = router({
   update: updateRule,
   setEnabled,
   delete: deleteRule,
+  restore: restoreRule,
   preview: previewRule,
   options: ruleOptions,
 });

@@ -7,13 +7,14 @@ import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
 import { ruleFacts } from './facts.js';
 import {
-  deleteRuleRow,
   endConditionsOf,
   findRule,
   findRules,
   insertRule,
   missingReferences,
   replaceRule,
+  restoreRuleRow,
+  retireRule,
   type RuleRow,
   setRuleEnabled,
 } from './queries.js';
@@ -116,14 +117,33 @@ export const setEnabled = sessionProcedure('manager')
     }),
   );
 
-/** Deletes a rule. Its alerts stay in the history; alerts of open conditions end. */
+/** Deletes a rule, which can be restored for 30 days. Its alerts stay in the history; alerts of open conditions end. */
 export const deleteRule = sessionProcedure('manager')
   .input(ruleIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
       await recordRuleChange(tx, ctx, { action: 'deleted', before: await requireRule(tx, ctx.orgId, id) });
       await endConditionsOf(tx, ctx.orgId, id);
-      await deleteRuleRow(tx, ctx.orgId, id);
+      await retireRule(tx, ctx.orgId, id);
+    });
+  });
+
+/**
+ * Restores a rule that was deleted in the last 30 days, under its id. 404 if there is none, 409 if the organization has reached
+ * the maximum. A rule that is there counts as restored.
+ */
+export const restoreRule = sessionProcedure('manager')
+  .input(ruleIdInput)
+  .mutation(async ({ ctx, input: { id } }): Promise<RuleView> => {
+    const { orgId } = ctx;
+    return transactionUnderLock(ctx.services.db, alertingOf(ctx), async (tx) => {
+      const live = await findRules(tx, orgId);
+      const isLive = live.some((rule) => rule.id === id);
+      if (!isLive && live.length >= rulesMax) throw refusal('limit_reached', { max: rulesMax, what: 'rules' });
+      const isRestored = !isLive && (await restoreRuleRow(tx, orgId, id));
+      const row = await requireRule(tx, orgId, id);
+      if (isRestored) await recordRuleChange(tx, ctx, { action: 'restored', after: row });
+      return ruleView(row);
     });
   });
 
@@ -141,7 +161,7 @@ function changeRule(
   });
 }
 
-type RuleChange = { action: 'created' | 'updated' | 'deleted'; before?: RuleRow; after?: RuleRow };
+type RuleChange = { action: 'created' | 'updated' | 'deleted' | 'restored'; before?: RuleRow; after?: RuleRow };
 
 /** Writes the entry of the activity log about a changed rule. */
 export async function recordRuleChange(tx: TransactionClient, scope: Scope, { action, before, after }: RuleChange) {

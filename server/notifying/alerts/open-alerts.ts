@@ -35,7 +35,7 @@ export async function openAlerts(tx: TransactionClient, firings: readonly Firing
       ) WITH ORDINALITY AS g (org_id, rule_id, rule_name, event_key, event_type, subject, asset_id, location_id, location_ids, reader_id,
                               data, in_app, is_condition, no)
       -- Rules that were deleted meanwhile are skipped.
-      JOIN alert_rules r ON r.org_id = g.org_id AND r.id = g.rule_id
+      JOIN alert_rules r ON r.org_id = g.org_id AND r.id = g.rule_id AND r.deleted_at IS NULL
      ORDER BY g.no
     ON CONFLICT DO NOTHING
     RETURNING id::float8 AS id, rule_id, event_key`;

@@ -26,7 +26,8 @@ export type AlertRow = {
 };
 
 const alertColumns = Prisma.sql`
-  a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  a.id::float8 AS id,
+  (SELECT r.id FROM alert_rules r WHERE r.org_id = a.org_id AND r.id = a.rule_id AND r.deleted_at IS NULL) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
   ${epochMs('a.opened_at')} AS opened_at, ${epochMs('a.ended_at')} AS ended_at,
   ${epochMs('a.acknowledged_at')} AS acknowledged_at,
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by`;
@@ -90,7 +91,7 @@ export async function findAlertDeliveries(db: Queries, orgId: number, alertId: n
 /** Returns the rules with alerts in the app, by name. */
 export async function findAlertRules(db: Queries, orgId: number): Promise<{ id: number; name: string }[]> {
   return db.$queryRaw<{ id: number; name: string }[]>`
-    SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app ORDER BY ${inNaturalOrder('r.name')}, r.id`;
+    SELECT r.id, r.name FROM alert_rules r WHERE r.org_id = ${orgId}::int AND r.notify_app AND r.deleted_at IS NULL ORDER BY ${inNaturalOrder('r.name')}, r.id`;
 }
 
 /** The number of open alerts, up to 999; `is_more` is true if there are more. */

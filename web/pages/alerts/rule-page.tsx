@@ -9,7 +9,7 @@ import { ObjectActivity } from '../../activity/object-activity.js';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
@@ -72,32 +72,28 @@ function KnownRule({ id }: { id: number }) {
   );
 }
 
-function DeleteRule({ rule }: { rule: Outputs['alertRules']['get']['rule'] }) {
-  const { id, created_at: _, updated_at: __, ...settings } = rule;
-  const { name } = rule;
+function DeleteRule({ rule: { id, name } }: { rule: Outputs['alertRules']['get']['rule'] }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
   const navigate = useNavigate();
+
+  async function remove(): Promise<void> {
+    await api.alertRules.delete.mutate({ id });
+    await navigate({ to: '/alerts/rules', ignoreBlocker: true });
+    answers.removeQueries(trpc.alertRules.get.queryFilter({ id }));
+    await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+    showUndoNotice(t`${name} deleted`, async () => {
+      await api.alertRules.restore.mutate({ id });
+      await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+      return t`${name} restored`;
+    });
+  }
+
   return (
-    <ConfirmButton
-      question={t`Delete “${name}”?`}
-      consequence={t`The rule reports nothing from now on. Its alerts stay in the list.`}
-      confirm={t`Delete rule`}
-      onConfirm={async () => {
-        await api.alertRules.delete.mutate({ id });
-        await navigate({ to: '/alerts/rules', ignoreBlocker: true });
-        answers.removeQueries(trpc.alertRules.get.queryFilter({ id }));
-        await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
-        showUndoNotice(t`${name} deleted`, async () => {
-          await api.alertRules.create.mutate(settings);
-          await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
-          return t`${name} restored`;
-        });
-      }}
-    >
+    <ActionButton onAct={remove}>
       <Trans>Delete</Trans>
-    </ConfirmButton>
+    </ActionButton>
   );
 }
 

@@ -11,9 +11,8 @@ import type { Problem } from '../../api/errors.js';
 import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useUndoDeletion } from '../../trash/use-undo-deletion.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ButtonLink } from '../../ui/links.js';
-import { UserText } from '../../ui/user-text.js';
 import { FormModal } from '../../ui/form-modal.js';
 import type { AssetDetail } from './asset-values.js';
 
@@ -44,21 +43,9 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
         <Trans>Print label</Trans>
       </ButtonLink>
       <RenameButton asset={asset} />
-      <ConfirmButton
-        question={t`Delete this asset?`}
-        consequence={
-          <>
-            <Trans>
-              <UserText>{asset.name}</UserText> is removed from all lists. Its key and tags can be used again. It can be
-              restored for 30 days.
-            </Trans>
-          </>
-        }
-        confirm={t`Delete asset`}
-        onConfirm={remove}
-      >
+      <ActionButton onAct={remove}>
         <Trans>Delete</Trans>
-      </ConfirmButton>
+      </ActionButton>
     </>
   );
 }

@@ -23,7 +23,7 @@ import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useFiles, useImage } from '../../api/use-image.js';
 import { useSession } from '../../session/context.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { exactTime } from '../../ui/times.js';
@@ -115,15 +115,9 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
             <Trans>Added {exactTime(Date.parse(photo.added_at))}</Trans>
           </Text>
           {can('manager') && (
-            <ConfirmButton
-              leftSection={<IconTrash size={16} aria-hidden />}
-              question={t`Delete this photo?`}
-              consequence={t`For a moment it can be restored.`}
-              confirm={t`Delete photo`}
-              onConfirm={remove}
-            >
+            <ActionButton leftSection={<IconTrash size={16} aria-hidden />} onAct={remove}>
               <Trans>Delete</Trans>
-            </ConfirmButton>
+            </ActionButton>
           )}
         </Group>
       </Stack>

@@ -12,11 +12,11 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
+import { showUndoNotice } from '../../ui/undo-notice.js';
 import { EpcText } from '../../ui/epc-text.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { TagBadge } from '../../ui/tag-badge.js';
-import { UserText } from '../../ui/user-text.js';
 import type { AssetDetail } from './asset-values.js';
 import { type TagType, tagTypes } from './tag-types.js';
 import { hasHours, TagHistory } from './tag-history.js';
@@ -79,28 +79,19 @@ function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
   async function detach(): Promise<void> {
     await api.tags.removeFromAsset.mutate({ asset_id: assetId, tag_id: tag.id });
     await changed();
+    showUndoNotice(t`Tag ${tag.value} detached`, async () => {
+      await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: tag.tag_type as TagType, value: tag.value });
+      await changed();
+      return t`Tag ${tag.value} attached again`;
+    });
   }
 
   return (
-    <ConfirmButton
-      size="xs"
-      flex="none"
-      question={t`Detach this tag?`}
-      consequence={
-        <>
-          <Trans>
-            Reads of <UserText>{tag.value}</UserText> no longer update this asset's location. The tag can be attached to
-            something else.
-          </Trans>
-        </>
-      }
-      confirm={t`Detach tag`}
-      onConfirm={detach}
-    >
+    <ActionButton size="xs" flex="none" onAct={detach}>
       <Trans>
         Detach<VisuallyHidden> {tag.value}</VisuallyHidden>
       </Trans>
-    </ConfirmButton>
+    </ActionButton>
   );
 }
 

@@ -5,7 +5,7 @@ import { IconPencil, IconPrinter } from '@tabler/icons-react';
 import { PutInButton } from '../../containers/put-in-button.js';
 import { ExportButton } from '../../exports/export-button.js';
 import { useSession } from '../../session/context.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { quantity } from '../../ui/quantity.js';
 import { SetLocations } from './set-locations.js';
@@ -68,16 +68,9 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
           <Trans>Print labels</Trans>
         </ButtonLink>
         {can('manager') && (
-          <ConfirmButton
-            size="xs"
-            disabled={isBusy}
-            question={t`Delete ${count}?`}
-            consequence={t`They are removed from all lists. Their keys and tags can be used again. They can be restored for 30 days.`}
-            confirm={t`Delete ${count}`}
-            onConfirm={() => onAct('delete')}
-          >
+          <ActionButton size="xs" disabled={isBusy} onAct={() => onAct('delete')}>
             <Trans>Delete</Trans>
-          </ConfirmButton>
+          </ActionButton>
         )}
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </Group>

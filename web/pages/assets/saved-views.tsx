@@ -119,9 +119,8 @@ function DeleteItem({ view }: { view: View }) {
   async function remove(): Promise<void> {
     try {
       await api.savedViews.delete.mutate({ id: view.id });
-      const { id: _, ...content } = view;
       showUndoNotice(t`View ${view.name} deleted`, async () => {
-        await api.savedViews.create.mutate(content);
+        await api.savedViews.restore.mutate({ id: view.id });
         await answers.invalidateQueries(trpc.savedViews.pathFilter());
         return t`View ${view.name} restored`;
       });

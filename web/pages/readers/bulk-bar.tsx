@@ -8,7 +8,7 @@ import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
-import { ConfirmButton } from '../../ui/confirm-button.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { quantity } from '../../ui/quantity.js';
@@ -72,15 +72,9 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
           <Button size="xs" variant="default" onClick={() => setDialog('format')}>
             {texts.format}
           </Button>
-          <ConfirmButton
-            size="xs"
-            question={t`Delete ${count}?`}
-            consequence={t`They are disconnected, and their user names stop working. Their reads are kept.`}
-            confirm={t`Delete ${count}`}
-            onConfirm={deleteAll}
-          >
+          <ActionButton size="xs" onAct={deleteAll}>
             {texts.delete}
-          </ConfirmButton>
+          </ActionButton>
           <Button size="xs" variant="subtle" onClick={onClear}>
             {texts.clear}
           </Button>

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
@@ -60,17 +61,10 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
 
   return (
     <Stack>
-      <Text size="sm" c="dimmed">{t`It is disconnected. Its reads are kept.`}</Text>
-      <ConfirmButton
-        color="red"
-        variant="light"
-        question={t`Delete this reader?`}
-        consequence={t`It is disconnected, and its user name stops working. Its reads are kept.`}
-        confirm={t`Delete reader`}
-        onConfirm={act}
-      >
+      <Text size="sm" c="dimmed">{t`It is disconnected, and its user name stops working. Its reads are kept.`}</Text>
+      <ActionButton color="red" variant="light" onAct={act}>
         <Trans>Delete reader</Trans>
-      </ConfirmButton>
+      </ActionButton>
     </Stack>
   );
 }

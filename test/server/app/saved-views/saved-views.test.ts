@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { removeDeletedViews } from '../../../../server/app/saved-views/queries.js';
 import { refusalOf } from '../../../support/caller.js';
 import { sharedScanWorld } from '../../../support/scan-world.js';
 
@@ -32,6 +33,30 @@ it('keeps views of one person, and shared ones that managers change', async () =
   expect(await manager.savedViews.update(changed)).toEqual({ ...changed, is_shared: true });
   await manager.savedViews.delete({ id: shared.id });
   expect((await ben.savedViews.list()).data).toEqual([]);
+});
+
+it('brings a deleted view back under its id for 30 days, unless its name is taken or there are too many', async () => {
+  const org = await world.organization();
+  const [ada, ben] = [await org.as('viewer'), await org.as('viewer')];
+  const own = await ada.savedViews.create(view);
+  const shared = await org.admin.savedViews.create({ ...view, is_shared: true });
+  await ada.savedViews.delete({ id: own.id });
+  await org.admin.savedViews.delete({ id: shared.id });
+  const another = await ada.savedViews.create(view);
+  expect(await refusalOf(ada.savedViews.restore({ id: own.id }))).toMatchObject({ type: 'conflict' });
+  await ada.savedViews.delete({ id: another.id });
+  expect(await refusalOf(ben.savedViews.restore({ id: own.id }))).toMatchObject({ type: 'not_found' });
+  expect(await refusalOf(ada.savedViews.restore({ id: shared.id }))).toMatchObject({ type: 'forbidden' });
+  const outsider = (await world.organization()).admin;
+  expect(await refusalOf(outsider.savedViews.restore({ id: shared.id }))).toMatchObject({ type: 'not_found' });
+  await ada.savedViews.restore({ id: own.id });
+  await org.admin.savedViews.restore({ id: shared.id });
+  expect((await ada.savedViews.list()).data).toEqual([own, shared]);
+  await ada.savedViews.delete({ id: own.id });
+  await world.db.$executeRaw`UPDATE saved_views SET deleted_at = deleted_at - interval '31 days' WHERE id = ${own.id}`;
+  expect(await refusalOf(ada.savedViews.restore({ id: own.id }))).toMatchObject({ type: 'not_found' });
+  await removeDeletedViews(world.db);
+  expect(await world.db.savedView.count({ where: { orgId: org.orgId } })).toBe(2);
 });
 
 it('keeps organizations apart', async () => {

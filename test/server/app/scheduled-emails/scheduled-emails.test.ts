@@ -394,7 +394,12 @@ test('a person has their own emails, and none after leaving the organization or 
   const { id: ofShared } = await colleague.person.scheduledEmails.create({ ...daily, view_id: shared.id });
   expect(await mailed(ofShared)).toBeDefined();
   await admin.savedViews.delete({ id: shared.id });
-  expect(await world.db.scheduledEmail.count({ where: { id: ofShared } })).toBe(0);
+  expect((await colleague.person.scheduledEmails.list()).data).toEqual([]);
+  expect(await mailed(ofShared)).toBeUndefined();
+  await admin.savedViews.restore({ id: shared.id });
+  expect((await colleague.person.scheduledEmails.list()).data).toMatchObject([
+    { id: ofShared, view: { id: shared.id } },
+  ]);
   await admin.members.remove({ user_id: userId });
   expect(await world.db.scheduledEmail.count({ where: { id } })).toBe(0);
 });

@@ -149,6 +149,12 @@ const procedures: Procedure[] = [
     call: (caller) => caller.alertRules.delete({ id: ids.rule }),
   },
   {
+    name: 'alertRules.restore',
+    role: 'manager',
+    foreign: 'not_found',
+    call: (caller) => caller.alertRules.restore({ id: ids.rule }),
+  },
+  {
     name: 'webhooks.delete',
     role: 'admin',
     foreign: 'not_found',

@@ -2,6 +2,7 @@
 SELECT id, name, query, columns, owner_id IS NULL AS is_shared
 FROM saved_views
 WHERE org_id = $1
+AND deleted_at IS NULL
 AND (owner_id IS NULL OR owner_id = $2)
 ORDER BY name COLLATE natural_order, id;
 
@@ -11,12 +12,23 @@ FROM saved_views
 WHERE org_id = $1
 AND id = $2
 AND (owner_id IS NULL OR owner_id = $3)
+AND deleted_at IS NULL
+FOR UPDATE;
+
+-- name: lockView
+SELECT id, name, query, columns, owner_id IS NULL AS is_shared
+FROM saved_views
+WHERE org_id = $1
+AND id = $2
+AND (owner_id IS NULL OR owner_id = $3)
+AND saved_views.deleted_at > clock_timestamp() - interval '30 days'
 FOR UPDATE;
 
 -- name: countViews
 SELECT count(*)::int AS n
 FROM saved_views
 WHERE org_id = $1
+AND deleted_at IS NULL
 AND owner_id IS NOT DISTINCT FROM $2::int;
 
 -- name: insertView
@@ -36,10 +48,22 @@ AND NOT EXISTS (
   AND o.owner_id IS NOT DISTINCT FROM v.owner_id
   AND o.name = $6
   AND o.id <> v.id
+  AND o.deleted_at IS NULL
 )
 RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared;
 
--- name: deleteView
-DELETE FROM saved_views
+-- name: setDeleted
+UPDATE saved_views
+SET deleted_at = NULL
 WHERE org_id = $1
 AND id = $2;
+
+-- name: setDeleted
+UPDATE saved_views
+SET deleted_at = date_trunc('milliseconds', clock_timestamp())
+WHERE org_id = $1
+AND id = $2;
+
+-- name: removeDeletedViews
+DELETE FROM saved_views v
+WHERE v.deleted_at <= clock_timestamp() - interval '30 days';

@@ -14,6 +14,13 @@ FROM (
     AND m.org_id = s.org_id
     AND NOT m.precedes_proof
   )
+  AND NOT EXISTS (
+    SELECT
+    FROM saved_views d
+    WHERE d.org_id = s.org_id
+    AND d.id = s.view_id
+    AND d.deleted_at IS NOT NULL
+  )
 ) d
 WHERE d.no <= $1::int
 ORDER BY d.no, d.due_at
@@ -34,6 +41,13 @@ WITH c AS (
     AND u.email_proven_at IS NOT NULL
     AND m.org_id = s.org_id
     AND NOT m.precedes_proof
+  )
+  AND NOT EXISTS (
+    SELECT
+    FROM saved_views d
+    WHERE d.org_id = s.org_id
+    AND d.id = s.view_id
+    AND d.deleted_at IS NOT NULL
   )
   RETURNING s.*
 )

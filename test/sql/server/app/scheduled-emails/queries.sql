@@ -17,6 +17,7 @@ LEFT JOIN saved_views v ON v.org_id = s.org_id
 AND v.id = s.view_id
 WHERE s.org_id = $1::int
 AND s.user_id = $2::int
+AND v.deleted_at IS NULL
 ORDER BY s.id DESC;
 
 -- name: countScheduled
@@ -119,5 +120,6 @@ SELECT id
 FROM saved_views
 WHERE org_id = $1::int
 AND id = $2::int
+AND deleted_at IS NULL
 AND (owner_id IS NULL OR owner_id = $3::int)
-FOR KEY SHARE;
+FOR SHARE;

@@ -4,6 +4,7 @@ SELECT r.id, r.org_id, r.name, r.event_type, r.is_enabled, r.condition, r.limit_
   round(date_part('epoch', r.updated_at) * 1000) AS updated_at
 FROM alert_rules r
 WHERE r.org_id = $1::int
+AND r.deleted_at IS NULL
 ORDER BY r.name COLLATE natural_order, r.id;
 
 -- name: findRule
@@ -12,7 +13,8 @@ SELECT r.id, r.org_id, r.name, r.event_type, r.is_enabled, r.condition, r.limit_
   round(date_part('epoch', r.updated_at) * 1000) AS updated_at
 FROM alert_rules r
 WHERE r.org_id = $1::int
-AND r.id = $2::int;
+AND r.id = $2::int
+AND r.deleted_at IS NULL;
 
 -- name: findRulesFor
 SELECT r.id, r.org_id, r.name, r.event_type, r.is_enabled, r.condition, r.limit_seconds, r.schedule, r.quiet_seconds, r.notify_app,
@@ -29,7 +31,7 @@ INSERT INTO alert_rules (org_id, name, event_type, is_enabled, condition, limit_
   email_user_ids, email_mode, endpoint_ids, created_at, updated_at)
 SELECT $1::int, $2, $3, $4, $5::json, $6::int, $7::json, $8::int, $9, $10::int[], $11, $12::int[], date_trunc('milliseconds',
   clock_timestamp()), date_trunc('milliseconds', clock_timestamp())
-WHERE (SELECT count(*) FROM alert_rules WHERE org_id = $13::int) < $14::int
+WHERE (SELECT count(*) FROM alert_rules WHERE org_id = $13::int AND deleted_at IS NULL) < $14::int
 RETURNING id;
 
 -- name: replaceRule
@@ -48,10 +50,23 @@ SET is_enabled = $1, checked_until = NULL, rechecked_until = NULL, updated_at = 
 WHERE org_id = $2::int
 AND id = $3::int;
 
--- name: deleteRuleRow
-DELETE FROM alert_rules
+-- name: retireRule
+UPDATE alert_rules
+SET deleted_at = date_trunc('milliseconds', clock_timestamp()), was_enabled = is_enabled, is_enabled = false
 WHERE org_id = $1::int
 AND id = $2::int;
+
+-- name: restoreRuleRow
+UPDATE alert_rules r
+SET deleted_at = NULL, was_enabled = NULL, is_enabled = r.was_enabled, checked_until = NULL, rechecked_until = NULL,
+  updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
+WHERE r.org_id = $1::int
+AND r.id = $2::int
+AND r.deleted_at > clock_timestamp() - interval '30 days';
+
+-- name: removeDeletedRules
+DELETE FROM alert_rules r
+WHERE r.deleted_at <= clock_timestamp() - interval '30 days';
 
 -- name: endConditionsOf
 UPDATE alerts

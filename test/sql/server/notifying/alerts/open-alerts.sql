@@ -9,6 +9,7 @@ FROM unnest($1::int[], $2::int[], $3::text[], $4::uuid[], $5::text[], $6::text[]
   no) -- Rules that were deleted meanwhile are skipped.
 JOIN alert_rules r ON r.org_id = g.org_id
 AND r.id = g.rule_id
+AND r.deleted_at IS NULL
 ORDER BY g.no ON CONFLICT DO NOTHING
 RETURNING id::float8 AS id, rule_id, event_key;
 

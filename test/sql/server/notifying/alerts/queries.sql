@@ -1,7 +1,13 @@
 -- name: findAlerts
-SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+SELECT a.id::float8 AS id, (
+  SELECT r.id
+  FROM alert_rules r
+  WHERE r.org_id = a.org_id
+  AND r.id = a.rule_id
+  AND r.deleted_at IS NULL
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
+  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
+  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int
@@ -11,9 +17,15 @@ ORDER BY a.id DESC
 LIMIT $2::int;
 
 -- name: findAlerts
-SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+SELECT a.id::float8 AS id, (
+  SELECT r.id
+  FROM alert_rules r
+  WHERE r.org_id = a.org_id
+  AND r.id = a.rule_id
+  AND r.deleted_at IS NULL
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
+  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
+  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int
@@ -23,12 +35,18 @@ ORDER BY a.id DESC
 LIMIT $3::int;
 
 -- name: findAlerts
--- further: 65c5ace22f c297fac6b4 c551751f33 c97b941d9b f6de6666da
+-- further: b3fb6d7c89 b4fdad2d5f cf1c857b5e e87818a5be
 
 -- name: findAlert
-SELECT a.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
-  round(date_part('epoch', a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at,
-  round(date_part('epoch', a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+SELECT a.id::float8 AS id, (
+  SELECT r.id
+  FROM alert_rules r
+  WHERE r.org_id = a.org_id
+  AND r.id = a.rule_id
+  AND r.deleted_at IS NULL
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
+  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
+  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int
@@ -51,6 +69,7 @@ SELECT r.id, r.name
 FROM alert_rules r
 WHERE r.org_id = $1::int
 AND r.notify_app
+AND r.deleted_at IS NULL
 ORDER BY r.name COLLATE natural_order, r.id;
 
 -- name: readOpenCount

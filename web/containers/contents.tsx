@@ -19,6 +19,7 @@ import { notifications } from '@mantine/notifications';
 import { ContentsCheck } from './contents-check.js';
 import { ScanIntoButton } from './scan-into-button.js';
 import { PastContents } from './past-contents.js';
+import { Suggestions } from './suggestions.js';
 import { TakeOutButton } from './take-out-button.js';
 import { useContaining } from './use-containing.js';
 import type { NamedAsset } from './words.js';
@@ -89,6 +90,7 @@ function Shown({ asset, summary }: { asset: NamedAsset; summary: Summary }) {
         {tool === 'past' && <PastContents container={asset} />}
         <Listed asset={asset} count={summary.count} />
         {can('operator') && <AddField container={asset} />}
+        {can('manager') && <Suggestions container={asset} />}
       </Stack>
     </Paper>
   );

@@ -14,6 +14,7 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
   const asset = namedIn(data, 'asset') ?? (type.startsWith('asset.') ? changed(alert) : undefined);
   const location = namedIn(data, 'location') ?? (type.startsWith('location.') ? changed(alert) : undefined);
   const belongsTo = namedIn(data, 'belongs_to');
+  const container = namedIn(data, 'container');
   const limit = data['limit_seconds'];
   const antenna = data['antenna'];
   const problem = problemIn(data);
@@ -43,6 +44,11 @@ export function AlertFacts({ alert }: { alert: AlertItem }) {
             <LocationName location={namedIn(data, 'to')} />
           </Fact>
         </>
+      )}
+      {container && (
+        <Fact label={t`Container`}>
+          <AssetName asset={container} isDeleted={false} />
+        </Fact>
       )}
       {belongsTo && (
         <Fact label={t`Belongs to`}>

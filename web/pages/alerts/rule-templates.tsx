@@ -9,6 +9,7 @@ import {
   IconDoorExit,
   IconEyeOff,
   IconHomeMove,
+  IconPackageExport,
   IconQuestionMark,
 } from '@tabler/icons-react';
 import type { Trigger } from '../../alerts/triggers.js';
@@ -20,6 +21,7 @@ const templates: { when: Trigger; label: string; icon: Icon }[] = [
   { when: 'asset.overdue', label: t`an asset is not seen for some time`, icon: IconEyeOff },
   { when: 'asset.dwell_exceeded', label: t`an asset is at a location for too long`, icon: IconClockPause },
   { when: 'asset.away', label: t`an asset is away from where it belongs`, icon: IconHomeMove },
+  { when: 'asset.left_container', label: t`an asset leaves its container`, icon: IconPackageExport },
   { when: 'asset.problem_reported', label: t`a problem of an asset is reported`, icon: IconAlertTriangle },
   { when: 'reader.offline', label: t`a reader goes offline`, icon: IconAntennaBarsOff },
   { when: 'tag.unknown', label: t`an unknown tag is read`, icon: IconQuestionMark },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { candidatesOf, codesOf, readLocationTags } from '../../web/scanning/location-tags.js';
 
-const ward = { id: 17, name: 'Ward 3A', external_key: 'Ward-3a', is_active: true };
+const ward = { is_container: false, id: 17, name: 'Ward 3A', external_key: 'Ward-3a', is_active: true };
 
 function finds(value: string): boolean {
   const codes = codesOf('1/1', [
@@ -26,6 +26,12 @@ test.each(['LOC3A', '/a/17', '/l/1', 'wARD-3A', 'key Ward-3a', 'barcode LOC-3A',
     expect(finds(value)).toBe(false);
   },
 );
+
+test('a phone knows a container by its tags and its label; its key may be the key of a location, too', () => {
+  const cart = { ...ward, is_container: true, tag_type: 'barcode' as const, value: 'CART-7' };
+  expect(codesOf('1/1', [cart]).map(({ code }) => code)).toEqual(['barcode CART-7', '/a/17']);
+  expect(candidatesOf('/A/17').names).toContain('/a/17');
+});
 
 test('a location without tags is known by its label and its key', () => {
   expect(codesOf('1/1', [{ ...ward, tag_type: null, value: null }]).map(({ code }) => code)).toEqual([

@@ -60,10 +60,12 @@ function codesOfOwner(first: string, end: string): IDBKeyRange {
 /** Returns the rows by which a scanned value finds a location: by its tags, the address of its label, and its key. */
 export function codesOf(owner: string, tags: readonly LocationTag[]): LocationCode[] {
   return tags.flatMap(({ tag_type: type, value, ...location }) => {
-    const { id, external_key: key } = location;
+    const { id, external_key: key, is_container: isContainer } = location;
     const byTag =
       type === null || value === null ? [] : [{ code: `${type} ${looseForm(type, value)}`, tag_type: type }];
-    const byName = [`/l/${id}`, `key ${key}`].map((code) => ({ code, tag_type: null }));
+    // A location and an asset can have the same key.
+    const names = isContainer ? [`/a/${id}`] : [`/l/${id}`, `key ${key}`];
+    const byName = names.map((code) => ({ code, tag_type: null }));
     return [...byTag, ...byName].map((row) => ({ owner, ...row, ...location }));
   });
 }
@@ -73,11 +75,11 @@ export function candidatesOf(value: string): { tags: string[]; names: string[] }
   const keys = [...new Set([value, value.toUpperCase(), value.toLowerCase()])].map((key) => `key ${key}`);
   return {
     tags: tagTypes.map((type) => `${type} ${looseForm(type, value)}`),
-    names: [...(/^\/l\/\d+$/i.test(value) ? [value.toLowerCase()] : []), ...keys],
+    names: [...(/^\/[al]\/\d+$/i.test(value) ? [value.toLowerCase()] : []), ...keys],
   };
 }
 
-/** Returns the location that one of the codes finds first, as the service would return it. */
+/** Returns the location or container that one of the codes finds first, as the service would return it. */
 export async function findLocation(
   store: ScanStore,
   owner: string,
@@ -86,9 +88,9 @@ export async function findLocation(
   for (const code of codes) {
     const found = await store.get('locationCodes', [owner, code]);
     if (found) {
-      const { id, name, external_key, is_active, tag_type } = found;
-      const none = { where: null, belongs_to: null, containers: [], holds_assets: false };
-      return [{ kind: 'location', id, name, external_key, is_active, tag_type, ...none }];
+      const { id, name, external_key, is_active, tag_type, is_container: isContainer } = found;
+      const none = { where: null, belongs_to: null, containers: [], holds_assets: isContainer };
+      return [{ kind: isContainer ? 'asset' : 'location', id, name, external_key, is_active, tag_type, ...none }];
     }
   }
   return undefined;

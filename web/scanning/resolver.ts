@@ -62,14 +62,17 @@ export function createResolver({ owner, ask }: ResolverOptions): Resolver {
     return new Map(known.flatMap(([value, matches]) => (matches ? [[value, { matches, isFresh: false }]] : [])));
   }
 
-  /** The tags of locations are kept as they are, while a remembered value may have got another meaning since. */
+  /**
+   * The tags of locations are kept as they are, while a remembered value may have got another meaning since. What is remembered of a
+   * container says where it was.
+   */
   async function knownBy(store: ScanStore, value: string): Promise<Matches | undefined> {
     const { tags, names } = candidatesOf(value);
     const tagged = await findLocation(store, owner, tags);
-    if (tagged) return tagged;
+    if (tagged?.[0]?.kind === 'location') return tagged;
     const row = await store.get('values', [owner, value]);
     // Values that were unknown may have been attached since.
-    return row && row.matches.length > 0 ? row.matches : findLocation(store, owner, names);
+    return row && row.matches.length > 0 ? row.matches : (tagged ?? findLocation(store, owner, names));
   }
 
   return {

@@ -25,10 +25,10 @@ export type SeenAsset = {
   at: number;
 };
 
-/** A location by one of its tags, as the service lists them. */
+/** A location or a container by one of its tags, as the service lists them. */
 export type LocationTag = NonNullable<Outputs['scans']['locationTags']['tags']>[number];
 
-/** A code by which a scan names a location: a tag with its type, the address of its label, or its key. */
+/** A code by which a scan names a location or a container: a tag with its type, the address of its label, or its key. */
 export type LocationCode = Omit<LocationTag, 'value'> & { owner: string; code: string };
 
 /** The version of the locations that are kept for an owner. */

@@ -5,7 +5,7 @@ import { integerParameter } from '../../kernel/validation/parameters.js';
 import type { TagType } from '../../things/tags/schemas.js';
 import { sessionProcedure } from '../../trpc.js';
 
-/** The most entries of the list. Locations with tags come first. */
+/** The most entries of the list. Locations with tags come first, and containers last. */
 const locationTagsMax = 20_000;
 
 /** An answer ends at the entry that reaches this: names can be so long that all entries are more than an answer can have. */
@@ -20,8 +20,12 @@ const input = z
   })
   .prefault({});
 
-/** A location by one of its tags; without tags, a location has one entry in which both are null. */
+/**
+ * A location or a container, which is an asset of a kind that holds assets, by one of its tags; without tags, it has one entry in
+ * which both are null.
+ */
 export type LocationTag = {
+  is_container: boolean;
   id: number;
   name: string;
   external_key: string;
@@ -35,7 +39,7 @@ type LocationTags = { version: string; tags: LocationTag[] | null; next: number 
 
 type Asked = { version: string | null; from: number };
 
-/** Returns the tags of all locations, for a device that has to know them without a network. */
+/** Returns the tags of all locations and containers, for a device that has to know them without a network. */
 export const listLocationTags = sessionProcedure('operator')
   .input(input)
   .query(async ({ ctx, input: { version = null, from } }) =>
@@ -44,13 +48,22 @@ export const listLocationTags = sessionProcedure('operator')
 
 async function findLocationTags(db: Database, orgId: number, { version, from }: Asked): Promise<LocationTags> {
   const [row] = await db.$queryRaw<[LocationTags]>`
-    WITH entries AS MATERIALIZED (
-      SELECT row_number() OVER (ORDER BY t.id NULLS LAST, l.id)::int AS place,
-             json_build_object('id', l.id, 'name', l.name, 'external_key', l.external_key,
-                               'is_active', l.is_active, 'tag_type', t.tag_type, 'value', t.value) AS entry
+    WITH named AS (
+      SELECT false AS is_container, l.id, l.name, l.external_key, l.is_active, t.id AS tag_id, t.tag_type, t.value
         FROM locations l
         LEFT JOIN tags t ON t.org_id = ${orgId}::int AND t.location_id = l.id AND t.deleted_at IS NULL
        WHERE l.org_id = ${orgId}::int AND l.deleted_at IS NULL
+      UNION ALL
+      SELECT true, a.id, a.name, a.external_key, a.is_active, t.id, t.tag_type, t.value
+        FROM asset_kinds h
+        JOIN assets a ON a.org_id = h.org_id AND a.kind_id = h.id AND a.deleted_at IS NULL
+        LEFT JOIN tags t ON t.org_id = ${orgId}::int AND t.asset_id = a.id AND t.deleted_at IS NULL
+       WHERE h.org_id = ${orgId}::int AND h.holds_assets
+    ), entries AS MATERIALIZED (
+      SELECT row_number() OVER (ORDER BY n.is_container, n.tag_id NULLS LAST, n.id)::int AS place,
+             json_build_object('is_container', n.is_container, 'id', n.id, 'name', n.name, 'external_key', n.external_key,
+                               'is_active', n.is_active, 'tag_type', n.tag_type, 'value', n.value) AS entry
+        FROM named n
        ORDER BY place
        LIMIT ${locationTagsMax}::int
     ), present AS (

@@ -4,7 +4,7 @@ import { sharedScanWorld } from '../../../support/scan-world.js';
 
 const world = await sharedScanWorld();
 
-test('the list has each tag of each location and locations without tags, and comes again only after a change', async () => {
+test('the list has each tag of each location, locations without tags and containers, and comes again only after a change', async () => {
   const org = await world.organization();
   const other = await world.organization();
   await other.location({ name: 'Elsewhere', tags: [['barcode', 'LOC-ELSEWHERE']] });
@@ -18,14 +18,19 @@ test('the list has each tag of each location and locations without tags, and com
     ],
   });
   await org.asset({ tags: [['rfid', 'E280BB']] });
+  const cart = await org.asset({ name: 'Cart 7', externalKey: 'CART-7', tags: [['barcode', 'CART-7']] });
+  const kind = { name: 'Cart', icon: 'truck', color: 'blue', image_id: null, holds_assets: true } as const;
+  const { id: kindId } = await org.admin.assetKinds.create(kind);
+  await org.admin.assetKinds.setOfAsset({ asset_id: cart, kind_id: kindId });
   await org.deleteLocation(await org.location({ name: 'Gone', tags: [['barcode', 'LOC-GONE']] }));
   const operator = await org.as('operator');
   const first = await operator.scans.locationTags({});
-  const ofWard = { id: ward, name: 'Ward 3A', external_key: 'WARD-3A', is_active: true };
+  const ofWard = { is_container: false, id: ward, name: 'Ward 3A', external_key: 'WARD-3A', is_active: true };
   expect(first.tags).toEqual([
     { ...ofWard, tag_type: 'barcode', value: 'LOC-3A' },
     { ...ofWard, tag_type: 'rfid', value: 'E280AA' },
-    { id: bare, name: 'Corridor', external_key: 'CORRIDOR', is_active: true, tag_type: null, value: null },
+    { ...ofWard, id: bare, name: 'Corridor', external_key: 'CORRIDOR', tag_type: null, value: null },
+    { ...ofWard, is_container: true, id: cart, name: 'Cart 7', external_key: 'CART-7', tag_type: 'barcode', value: 'CART-7' },
   ]);
   const { version } = first;
   expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null, next: null });
@@ -33,7 +38,7 @@ test('the list has each tag of each location and locations without tags, and com
   await world.db.location.update({ where: { id: bare }, data: { name: 'Corridor 2' } });
   const renamed = await operator.scans.locationTags({ version });
   expect(renamed.version).not.toBe(version);
-  expect(renamed.tags?.map(({ name }) => name)).toEqual(['Ward 3A', 'Ward 3A', 'Corridor 2']);
+  expect(renamed.tags?.map(({ name }) => name)).toEqual(['Ward 3A', 'Ward 3A', 'Corridor 2', 'Cart 7']);
 });
 
 test('without locations, the list is empty and has a version too; viewers do not scan, and get none', async () => {

@@ -14,7 +14,7 @@ import { useContaining } from './use-containing.js';
 import type { NamedAsset } from './words.js';
 
 /** The most scans that the service compares at once. */
-const readsMax = 500;
+const readsMax = 1000;
 
 /** Compares what a person scans with the contents of a container. Nothing changes until the person says so. */
 export function ContentsCheck({ container }: { container: NamedAsset }) {

@@ -11,7 +11,8 @@ import { readShape } from '../scans/schemas.js';
 
 const assetIds = idListField(contentsMax);
 
-const readsMax = 500;
+/** As many as `scans.submit` takes: a device has one queue for both. */
+const readsMax = 1000;
 
 export const putInInput = z.strictObject({ container_id: idField('required'), asset_ids: assetIds });
 

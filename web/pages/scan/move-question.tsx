@@ -41,6 +41,13 @@ export function MoveQuestion({ open, question, moveOn, takeAlong, stay }: MoveQu
 }
 
 function Question({ open: { reads, place }, question: { name, is } }: Pick<MoveQuestionProps, 'open' | 'question'>) {
+  if (place.is === 'out') {
+    return (
+      <Trans>
+        Take {numberText(reads.length)} out and continue at <UserText>{name}</UserText>?
+      </Trans>
+    );
+  }
   if (is !== 'container') {
     return (
       <Trans>

@@ -122,6 +122,7 @@ export function useScanning({ queue, learn }: Needs): Scanning {
       } else if (place.is === 'container' && here?.reads.length === 0) {
         return moveOn(place);
       } else if (await queue.openAt(place)) {
+        ask(undefined);
         show('location', place.name, arrivalText(place));
       } else {
         ask(place);

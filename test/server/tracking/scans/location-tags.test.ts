@@ -30,7 +30,15 @@ test('the list has each tag of each location, locations without tags and contain
     { ...ofWard, tag_type: 'barcode', value: 'LOC-3A' },
     { ...ofWard, tag_type: 'rfid', value: 'E280AA' },
     { ...ofWard, id: bare, name: 'Corridor', external_key: 'CORRIDOR', tag_type: null, value: null },
-    { ...ofWard, is_container: true, id: cart, name: 'Cart 7', external_key: 'CART-7', tag_type: 'barcode', value: 'CART-7' },
+    {
+      ...ofWard,
+      is_container: true,
+      id: cart,
+      name: 'Cart 7',
+      external_key: 'CART-7',
+      tag_type: 'barcode',
+      value: 'CART-7',
+    },
   ]);
   const { version } = first;
   expect(await operator.scans.locationTags({ version })).toEqual({ version, tags: null, next: null });

@@ -2,6 +2,8 @@ import { readAlertsOptions, usage as alertsUsage } from './alerts/options.js';
 import { serveReceivers } from './alerts/receivers.js';
 import { runAlertsBench } from './alerts/run.js';
 import type { Undo } from './fixture.js';
+import { readContainersOptions, usage as containersUsage } from './containers/options.js';
+import { runContainersBench } from './containers/run.js';
 import { readIngestOptions, usage as ingestUsage } from './ingest/options.js';
 import { serveReaders } from './ingest/readers.js';
 import { runIngestBench } from './ingest/run.js';
@@ -18,7 +20,7 @@ import type { Role } from './servers.js';
 import { serveBaseline, type BaselineOrder } from './baseline.js';
 
 /**
- * `npm run bench`, `bench:ingest`, `bench:neighbors`, `bench:alerts` and `bench:reports`, and the processes that they
+ * `npm run bench`, `bench:ingest`, `bench:neighbors`, `bench:alerts`, `bench:reports` and `bench:containers`, and the processes that they
  * start from the same program.
  */
 async function main(): Promise<void> {
@@ -30,6 +32,9 @@ async function main(): Promise<void> {
   }
   if (what === 'alerts') return orchestrate(alertsUsage, (undo) => runAlertsBench(readAlertsOptions(args), undo));
   if (what === 'reports') return orchestrate(reportsUsage, (undo) => runReportsBench(readReportsOptions(args), undo));
+  if (what === 'containers') {
+    return orchestrate(containersUsage, (undo) => runContainersBench(readContainersOptions(args), undo));
+  }
   return orchestrate(usage, (undo) => runBench(readOptions(process.argv.slice(2)), undo));
 }
 

@@ -49,6 +49,7 @@ const coveredBy = {
   ],
   demo: [...demo, ...service],
   'demo-day': [...demo, 'server/locating'],
+  'containers-killed': wayOfRead,
   'durability-crowd': wayOfRead,
   'durability-frozen': wayOfRead,
   'durability-kill': wayOfRead,

@@ -48,22 +48,36 @@ type Variant = {
   outside?: string;
 };
 
+/** Returns the runs in a folder and the folders in it, each once, with the locations that the door of a recording divides. */
+export function readRecordedRuns(folder: string): RecordedRun[] {
+  return readRunFiles(filesIn(folder)).map((file) => readRun(file, knownRecordings[file.recording]?.at(-1) ?? plain));
+}
+
+const plain: Variant = { name: 'plain', title: 'Recorded reads' };
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((file) => path.join(folder, file));
+}
+
+/** A run without a known location has nothing to measure. */
+function readRunFiles(files: readonly string[]): RunFile[] {
+  return files
+    .filter((name) => name.endsWith('.json'))
+    .map((file) => JSON.parse(readFileSync(file, 'utf8')) as RunFile)
+    .filter(({ visits }) => visits.some(({ location }) => location !== null));
+}
+
 /**
  * Finds the recordings in a folder and the folders in it: files of runs (`.json`), and trials of the UCI data set 427.
  *
  * @throws RangeError for a folder without recordings
  */
 export function findRecordings(folder: string): RecordedSite[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .sort()
-    .map((file) => path.join(folder, file));
+  const files = filesIn(folder);
   const runs = new Map<string, RunFile[]>();
-  for (const file of files.filter((name) => name.endsWith('.json'))) {
-    const run = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
-    // A run without a known location has nothing to measure.
-    if (!run.visits.some(({ location }) => location !== null)) continue;
-    runs.set(run.recording, [...(runs.get(run.recording) ?? []), run]);
-  }
+  for (const run of readRunFiles(files)) runs.set(run.recording, [...(runs.get(run.recording) ?? []), run]);
   const sites = [...runs].flatMap(([recording, ofRecording]) =>
     (knownRecordings[recording] ?? [{ name: recording, title: 'Recorded reads' }]).map(
       (variant): RecordedSite => ({

@@ -4,6 +4,7 @@ import { breaksUnique } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { ContractError, refusal } from '../../kernel/errors.js';
 import { rejectTooDeep } from '../../things/locations/tree-queries.js';
+import { settleRestored } from '../../tracking/containers/settle-queries.js';
 import type { TrashKind } from './list-queries.js';
 import { findHolder, parentOf, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
 
@@ -33,7 +34,10 @@ export async function restoreAssets(scope: Scope, ids: readonly number[]): Promi
   if (ids.length === 0) return [];
   const { db, orgId, author } = scope;
   try {
-    await db.$transaction((tx) => restoreRows(tx, orgId, { kind: 'asset', ids, author }));
+    await db.$transaction(async (tx) => {
+      await restoreRows(tx, orgId, { kind: 'asset', ids, author });
+      await settleRestored(tx, orgId, ids);
+    });
   } catch (error) {
     if (!isTaken(error)) throw error;
     const [only] = ids;

@@ -222,7 +222,9 @@ async function pastRows(
     ${listQuery(list)}
     SELECT counts.*, k.id, ${epochMs('k.since')} AS since, ${ended}, ${person('k.put_in_by')} AS put_in_by,
            ${person('k.taken_out_by')} AS taken_out_by,
-           json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key, 'is_deleted', c.deleted_at IS NOT NULL) AS container
+           CASE WHEN c.id IS NOT NULL
+                THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key, 'is_deleted', c.deleted_at IS NOT NULL)
+           END AS container
       FROM counts
       LEFT JOIN page k ON true
       LEFT JOIN assets c ON c.org_id = ${orgId} AND c.id = k.container_id

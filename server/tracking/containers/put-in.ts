@@ -5,8 +5,8 @@ import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '.
 import type { Author } from '../../people/activity/author.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
-import { observedIn } from '../scans/submit.js';
-import { findLocationNames, resolveSubmittedReads } from '../scans/submit-queries.js';
+import { dayMs, observedIn, observedOr } from '../scans/submit.js';
+import { findLocationNames, resolveSubmittedReads, submissionInstants } from '../scans/submit-queries.js';
 import { lockContainments, putIn, type PuttingIn, type PutInResult, takeOut, type TakenOutResult } from './change.js';
 import { findContained, nameOfContainer } from './change-queries.js';
 import { putInInput, submitInput, type SubmitInput, takeOutInput, undoPutInInput } from './schemas.js';
@@ -94,7 +94,7 @@ export const submitPutIn = sessionProcedure('operator')
       if (!(await claimSubmission(tx, orgId, submissionId))) {
         return { results: await findSubmissionResults<SubmittedResults>(tx, orgId, submissionId), isNew: false };
       }
-      const results = await submit(tx, scope, { input, beganMs, baseUrl: ctx.services.settings.baseUrl });
+      const results = await submit(tx, scope, { input, beganMs, settings: ctx.services.settings });
       await saveSubmissionResults(tx, orgId, { submissionId, results });
       return { results, isNew: true };
     });
@@ -105,18 +105,22 @@ export const submitPutIn = sessionProcedure('operator')
 async function submit(
   tx: TransactionClient,
   scope: PuttingIn & { userId: number },
-  { input, beganMs, baseUrl }: { input: SubmitInput; beganMs: number; baseUrl: string },
+  { input, beganMs, settings }: { input: SubmitInput; beganMs: number; settings: Context['services']['settings'] },
 ): Promise<SubmittedResults> {
   const { orgId } = scope;
   const { container: scanned, reads } = input;
-  const all = await resolveSubmittedReads(tx, orgId, { reads: scanned ? [scanned, ...reads] : reads, baseUrl });
+  const all = await resolveSubmittedReads(tx, orgId, {
+    reads: scanned ? [scanned, ...reads] : reads,
+    baseUrl: settings.baseUrl,
+  });
   const named = scanned ? all.shift() : undefined;
   const containerId = named?.assetId ?? null;
   const assetIds = [...new Set(all.flatMap(({ assetId }) => assetId ?? []))];
   const outcomes = new Map<number, PutInResult | TakenOutResult>();
   if (containerId !== null) {
-    const observedAtMs = observedIn({ input, beganMs }, Date.now());
-    const putting = { containerId, assetIds, ...(observedAtMs !== undefined && { observedAtMs }) };
+    const { nowMs, retentionBeginMs } = await submissionInstants(tx, settings.eventRetentionDays * dayMs);
+    const observedAtMs = observedOr(nowMs, observedIn({ input, beganMs }, nowMs), retentionBeginMs);
+    const putting = { containerId, assetIds, observedAtMs };
     for (const result of await putIn(tx, scope, putting)) outcomes.set(result.asset_id, result);
   } else if (scanned === null) {
     for (const result of await takeOut(tx, scope, assetIds)) outcomes.set(result.asset_id, result);

@@ -1,4 +1,5 @@
 import { contentsMax } from '../../kernel/database/containers.js';
+import { settleLater } from '../scans/contents-queries.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 
@@ -53,4 +54,17 @@ export async function findHeldContents(
      WHERE k.org_id = ${orgId} AND k.container_id = ${containerId} AND k.until IS NULL
      ORDER BY k.asset_id
      LIMIT ${contentsMax}`;
+}
+
+/** Adds jobs for restored assets that are containers, or in one that may have moved meanwhile. */
+export async function settleRestored(tx: TransactionClient, orgId: number, assetIds: readonly number[]): Promise<void> {
+  const rows = await tx.$queryRaw<{ container_id: number }[]>`
+    SELECT DISTINCT k.container_id
+      FROM asset_containments k
+     WHERE k.org_id = ${orgId} AND k.until IS NULL
+       AND (k.asset_id = ANY(${[...assetIds]}::int[]) OR k.container_id = ANY(${[...assetIds]}::int[]))`;
+  await settleLater(
+    tx,
+    rows.map(({ container_id: assetId }) => ({ orgId, assetId })),
+  );
 }

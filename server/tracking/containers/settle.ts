@@ -2,7 +2,7 @@ import { settleAfterMs, settleTask } from '../../kernel/database/containers.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
-import { decodeState, type LocationId } from '../../locating/index.js';
+import { type AssetState, decodeState, type LocationId } from '../../locating/index.js';
 import type { EventInterests } from '../../notifying/events/interests.js';
 import { recordLeftContainer } from '../../notifying/events/record-left-container.js';
 import { system } from '../../people/activity/author.js';
@@ -22,6 +22,12 @@ import { findHeldContents, type HeldContent, type HeldContainer, findHeldContain
  * later than this after its content came elsewhere is not there with it. A person's scans decide at once.
  */
 const graceMs = 30_000;
+
+/**
+ * Two assets are not apart if one of them is heard at the location of the other about as well as at its own. Levels are in hundredths
+ * of dBm.
+ */
+const alikeLevel = 1000;
 
 /** An asset that was left behind is read there for at least so long after the container has left. */
 const strayMs = 10_000;
@@ -89,6 +95,7 @@ export async function settleContainer(
   const left: Away[] = [];
   const behind: Away[] = [];
   const undecided: Away[] = [];
+  let isUnclear = false;
   for (const content of contents) {
     const away = awayFrom(container, content);
     if (!away) continue;
@@ -96,6 +103,7 @@ export async function settleContainer(
     const isSoon = isByHand && isContainerByHand ? readMs <= apartMs : readMs < apartMs + graceMs;
     if (ownMs === Number.NEGATIVE_INFINITY) behind.push(away);
     else if (isSoon) undecided.push(away);
+    else if (isHeardAlike(container, away)) isUnclear = true;
     else if (wasLeft && ownMs < apartMs + strayMs) behind.push(away);
     else left.push(away);
   }
@@ -104,11 +112,11 @@ export async function settleContainer(
   const winner = undecided.length === 0 ? undefined : commonLocation(contents, { undecided, left, readMs });
   if (winner) {
     await moveContainer(tx, context, winner);
-    return undecided.every(({ location }) => location === winner.location);
+    return !isUnclear && undecided.every(({ location }) => location === winner.location);
   }
   if (container.location_id !== null && behind.length > 0)
     await bring(tx, context, { to: container.location_id, behind });
-  return undecided.length === 0;
+  return !isUnclear && undecided.length === 0;
 }
 
 /** Returns when a container was last read or scanned where it is; minus infinity if it is only where its own container or its contents are. */
@@ -135,6 +143,33 @@ function awayFrom(container: HeldContainer, content: HeldContent): Away | undefi
     ownMs,
     isByHand: state?.reason === 'handheld',
   };
+}
+
+/**
+ * Returns whether one of two assets was lately heard at the location of the other about as well as at its own: where fields overlap,
+ * two assets that stand together can be decided to be at two locations.
+ */
+function isHeardAlike(container: HeldContainer, { content, apartMs }: Away): boolean {
+  const [own, other] = [content.location_id ?? 0, container.location_id ?? 0];
+  return (
+    isHeardAt(decodeState(content.locating), { own, other, apartMs }) ||
+    isHeardAt(decodeState(container.locating), { own: other, other: own, apartMs })
+  );
+}
+
+/** Returns whether an asset was heard at another location than its own after it came apart from the other asset. */
+function isHeardAt(
+  state: AssetState | undefined,
+  { own, other, apartMs }: { own: LocationId; other: LocationId; apartMs: number },
+): boolean {
+  if (!state || other === 0) return false;
+  const sinceMs = Math.max(apartMs, lastReadMs(state, own) - graceMs);
+  const levelAt = (at: LocationId) => {
+    const heard = state.ears.filter(({ location, lastMs }) => location === at && lastMs > sinceMs);
+    return heard.length === 0 ? undefined : Math.max(...heard.map(({ level }) => level ?? 0));
+  };
+  const [ownLevel, otherLevel] = [levelAt(own), levelAt(other)];
+  return otherLevel !== undefined && (ownLevel === undefined || otherLevel > ownLevel - alikeLevel);
 }
 
 type Deciding = { undecided: readonly Away[]; left: readonly Away[]; readMs: number };

@@ -5,7 +5,7 @@ import { type Carried, findContainers, lockContents, recordCarried, settleLater 
 import { addMove } from './moves.js';
 import { positionOf } from './resolve-batch.js';
 
-// The one writer of where the contents of containers are. A container whose decided location changes takes its contents along, in
+// docs/decisions/0049-contents-have-their-own-positions.md explains why. The one writer of where the contents of containers are. A container whose decided location changes takes its contents along, in
 // the same transaction: each of them except those that their own reads place elsewhere.
 
 /** Who moves, and when it was received. */
@@ -26,8 +26,16 @@ const keyOf = (orgId: number, assetId: number): Key => `${orgId} ${assetId}`;
 
 const locationOf = ({ state }: AssetTrack): LocationId => state?.location ?? 0;
 
-const hasMoved = (track: AssetTrack) =>
-  track.movedAtMs !== null && track.state !== undefined && locationOf(track) !== (track.position?.location ?? 0);
+/** Of more moves of a container in one batch, its contents take the last ones. */
+const movesMax = 10;
+
+/** Returns the moves of an asset in this transaction, as those of a container. */
+function movesOf({ orgId, assetId, position, moves = [] }: AssetTrack): ContainerMove[] {
+  return moves.slice(-movesMax).map(({ from, to, atMs }, index) => {
+    const isFirst = index === 0 && moves.length > movesMax;
+    return { orgId, containerId: assetId, from: (isFirst ? position?.location : from) || null, to, atMs };
+  });
+}
 
 /**
  * Moves the contents of containers that tracks have moved, and adds jobs for containers that are elsewhere than some of their
@@ -38,19 +46,10 @@ export async function moveContents(
   tracks: readonly AssetTrack[],
   carrying: Carrying,
 ): Promise<readonly AssetTrack[]> {
-  const moved = tracks.filter(hasMoved);
+  const moved = tracks.filter(({ moves }) => moves !== undefined);
   if (moved.length === 0) return tracks;
   const containers = await findContainers(runner, moved);
-  const moves = moved.map(
-    ({ orgId, assetId, position, state, movedAtMs }): ContainerMove => ({
-      orgId,
-      containerId: assetId,
-      from: position?.location || null,
-      to: state?.location ?? 0,
-      atMs: movedAtMs ?? 0,
-    }),
-  );
-  const { tracks: all, apart } = await carryInside(runner, { tracks, moves, carrying });
+  const { tracks: all, apart } = await carryInside(runner, { tracks, moves: moved.flatMap(movesOf), carrying });
   const byKey = new Map(all.map((track) => [keyOf(track.orgId, track.assetId), track]));
   for (const { org_id: orgId, asset_id: assetId, container_id: containerId, location_id } of containers) {
     const [asset, container] = [byKey.get(keyOf(orgId, assetId)), byKey.get(keyOf(orgId, containerId))];
@@ -130,19 +129,23 @@ async function carryInside(
     else contents.set(container, [track]);
   }
   const carried: Carried[] = [];
+  const carriedTracks = new Set<AssetTrack>();
   const waiting = [...moves];
   for (let move = waiting.shift(); move; move = waiting.shift()) {
     const { orgId, containerId, to, atMs } = move;
     for (const track of contents.get(keyOf(orgId, containerId)) ?? []) {
       const from = locationOf(track);
-      if (from === to) continue;
-      if (isElsewhere(track, move)) {
-        apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
-        continue;
-      }
+      if (from === to || isElsewhere(track, move, carriedTracks.has(track))) continue;
       const { assetId } = track;
       carried.push({ orgId, assetId, containerId, atMs: carry(track, { to, atMs }, carrying) });
+      carriedTracks.add(track);
       waiting.push({ orgId, containerId: assetId, from: from || null, to, atMs });
+    }
+  }
+  for (const [key, inside] of contents) {
+    const container = byKey.get(key);
+    if (container && inside.some((track) => locationOf(track) !== locationOf(container))) {
+      apart.set(key, { orgId: container.orgId, assetId: container.assetId });
     }
   }
   await recordCarried(runner, { carried, userId: carrying.userId });
@@ -153,11 +156,11 @@ async function carryInside(
  * Returns whether an asset is elsewhere by its own reads: they have just moved it, it was not where the container was, or it was
  * read there after the container had left, and not where the container is.
  */
-function isElsewhere(track: AssetTrack, { from, to, atMs }: ContainerMove): boolean {
+function isElsewhere(track: AssetTrack, { from, to, atMs }: ContainerMove, isCarried: boolean): boolean {
   const { state } = track;
   const location = locationOf(track);
   if (!state || location === 0) return false;
-  if (track.movedAtMs !== null) return true;
+  if (track.movedAtMs !== null && !isCarried) return true;
   if (from !== null && location !== from) return true;
   return lastReadMs(state, location) > atMs && lastReadMs(state, to) < atMs;
 }

@@ -98,9 +98,9 @@ export const lockedPosition = (asset: string) => `
 
 type AssetsOfOrganization = { orgId: number; assetIds: readonly number[] };
 
-/** Returns SQL for whether any asset of an organization is in another one. */
+/** Returns SQL for whether any asset of an organization is in another one; `EXISTS` could be planned as a hash of all rows. */
 const hasContainers = (orgId: string) =>
-  `EXISTS (SELECT FROM asset_containments k WHERE k.org_id = ${orgId} AND k.until IS NULL)`;
+  `((SELECT true FROM asset_containments k WHERE k.org_id = ${orgId} AND k.until IS NULL LIMIT 1) IS NOT NULL)`;
 
 const lockStatement = defineStatement<AssetsOfOrganization, PositionRow & { has_containers: boolean }>(
   'lock_positions',

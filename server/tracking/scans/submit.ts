@@ -18,7 +18,7 @@ import {
   submissionInstants,
 } from './submit-queries.js';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /**
  * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A read that names
@@ -237,7 +237,7 @@ export function observedIn(
 }
 
 /** Replaces a time in the future, or before the retention of events, with the time of receipt. */
-function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
+export function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
   return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
 }
 

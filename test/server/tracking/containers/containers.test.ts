@@ -206,6 +206,10 @@ it('does not let an old scan overrule what somebody did since', async () => {
   const { results } = await operator.containers.submit(late);
   expect(results).toEqual([{ asset_id: first, status: 'failed', reason: 'changed_since' }]);
   expect(await inside(pallet)).toEqual(['Box 1']);
+  // A time before the retention of events is a wrong clock: the time of receipt counts.
+  const wrong = { observed_at: '2001-01-01T00:00:00Z', sent_at: new Date(nowMs).toISOString() };
+  await operator.containers.submit({ ...late, ...wrong, submission_id: ulid() });
+  expect([await inside(pallet), await inside(cart)]).toEqual([[], ['Box 1']]);
 });
 
 it('takes back a put-in, unless somebody has put the asset elsewhere since', async () => {

@@ -17,12 +17,27 @@ const minute = 60 * second;
 
 const settling = createSettleTask({ db: world.db, interests: { wants: () => true } });
 
-async function setUp(options?: Parameters<typeof createHospital>[1]) {
+type Options = { boxes?: number; rule?: 'newest' | 'evidence' };
+
+/** A read of a tag at a location, so many milliseconds after the beginning. */
+type Heard = { location: number; afterMs: number; value: string; rssiDbm?: number };
+
+async function setUp({ rule = 'newest', ...options }: Options = {}) {
   const hospital = await createHospital(world, options);
   const { org, cart, ward, store, dock, operator } = hospital;
   const readers = new Map<number, TestReader>();
   for (const location of [ward, store, dock]) {
-    readers.set(location, await org.reader({ location_id: location, resolution_seconds: 60 }));
+    readers.set(location, await org.reader({ location_id: location, resolution_seconds: 60, location_rule: rule }));
+  }
+  /** Stores reads in one batch. */
+  async function readAll(heard: readonly Heard[]) {
+    const messages = heard.map(({ location, afterMs, value, rssiDbm = -50 }) => {
+      const reader = readers.get(location);
+      if (!reader) throw new Error('no reader there');
+      const observedAtMs = baseMs + afterMs;
+      return message({ org, reader }, [read({ value, observedAtMs, rssiDbm })], observedAtMs);
+    });
+    await ingestReads(world.connections, messages, { retentionDays: 365, waitForTrees: true });
   }
   return {
     ...hospital,
@@ -32,15 +47,10 @@ async function setUp(options?: Parameters<typeof createHospital>[1]) {
       const since = `UPDATE asset_containments SET since = now() - interval '2 days' WHERE org_id = ${org.orgId}`;
       await query(world.databaseUrl, since);
     },
+    readAll,
     /** Reads tags at a location, so many milliseconds after the beginning, in one batch. */
-    async readAt(location: number, afterMs: number, ...values: string[]) {
-      const reader = readers.get(location);
-      if (!reader) throw new Error('no reader there');
-      const observedAtMs = baseMs + afterMs;
-      const reads = values.map((value) => read({ value, observedAtMs, rssiDbm: -50 }));
-      const received = message({ org, reader }, reads, observedAtMs);
-      await ingestReads(world.connections, [received], { retentionDays: 365, waitForTrees: true });
-    },
+    readAt: (location: number, afterMs: number, ...values: string[]) =>
+      readAll(values.map((value) => ({ location, afterMs, value }))),
     settle: () => settling[settleTask]?.({ org_id: org.orgId, container_id: cart }, new AbortController().signal),
     async pastOf(assetId: number) {
       const { data } = await operator.containers.past({ asset_id: assetId });
@@ -83,6 +93,26 @@ it('brings contents back with a container that comes back, and keeps them when i
   expect(await at(cart, first)).toEqual([ward, ward]);
   expect((await visitsOf(first)).map(([location]) => location)).toEqual([ward, store, dock, ward]);
   expect(await inside(cart)).toEqual(['Box 1']);
+});
+
+it('has an event of its contents for each move of a container in one batch', async () => {
+  const { putInBefore, readAll, visitsOf, cart, boxes, ward, store, dock } = await setUp();
+  const [first = 0] = boxes;
+  await putInBefore(cart, first);
+  const stops = [ward, store, dock, ward];
+  await readAll(stops.map((location, index) => ({ location, afterMs: 20 * index * second, value: 'CA' })));
+  const visits = stops.map((location, index) => [location, iso(baseMs + 20 * index * second)]);
+  expect([await visitsOf(cart), await visitsOf(first)]).toEqual([visits, visits]);
+});
+
+it('takes the last ten moves of a container that moves more often in one batch', async () => {
+  const { putInBefore, readAll, visitsOf, at, cart, boxes, ward, store } = await setUp();
+  const [first = 0] = boxes;
+  await putInBefore(cart, first);
+  const stops = Array.from({ length: 15 }, (_, index) => (index % 2 === 0 ? ward : store));
+  await readAll(stops.map((location, index) => ({ location, afterMs: index * second, value: 'CA' })));
+  expect(await at(cart, first)).toEqual([ward, ward]);
+  expect((await visitsOf(first)).map(([location]) => location)).toEqual(stops.slice(-10));
 });
 
 it('moves what is in a container in a container with one read', async () => {
@@ -182,6 +212,24 @@ it('takes out what is left behind, when the container left', async () => {
   expect(await at(cart, first, left)).toEqual([store, store, dock]);
 });
 
+it('brings an asset to its container that was deleted while the container moved, and is restored', async () => {
+  const { org, putInBefore, readAt, at, settle, inside, cart, boxes, dock, store } = await setUp();
+  const [first = 0] = boxes;
+  await putInBefore(cart, first);
+  await readAt(dock, 0, 'CA');
+  await org.admin.assets.delete({ asset_id: first });
+  await readAt(store, 10 * minute, 'CA');
+  await org.admin.trash.restore({ asset_ids: [first] });
+  expect(await at(cart, first)).toEqual([store, dock]);
+  const waiting = await query<{ key: string }>(
+    world.databaseUrl,
+    `SELECT key FROM graphile_worker.jobs WHERE key = '${settleTask}:${cart}'`,
+  );
+  expect(waiting).toHaveLength(1);
+  await settle();
+  expect([await at(cart, first), await inside(cart)]).toEqual([[store, store], ['Box 1']]);
+});
+
 it('brings an asset along late that a stray read had held back', async () => {
   const { putInBefore, readAt, at, settle, inside, cart, boxes, dock, store } = await setUp();
   const [first = 0] = boxes;
@@ -217,6 +265,28 @@ it('shows an asset where it is read, still in a container that was not read sinc
   await settle();
   expect(await pastOf(first)).toEqual([['Cart 7', iso(baseMs + 5 * minute), 'reads']]);
   expect(await inside(cart)).toEqual(['Box 2']);
+});
+
+it.each([
+  ['lets an asset in its container while both are heard at both locations alike', -57, ['Box 1']],
+  ['takes an asset out that is heard much louder elsewhere than its container', -75, []],
+])('%s', async (_, otherDbm, expected) => {
+  const { putInBefore, readAll, at, settle, inside, cart, boxes, dock, store } = await setUp({ rule: 'evidence' });
+  const [first = 0] = boxes;
+  await putInBefore(cart, first);
+  for (let atMs = 0; atMs <= 3 * minute; atMs += second) {
+    const own = atMs < 10 * second ? dock : store;
+    const other = own === dock ? store : dock;
+    await readAll([
+      { location: dock, afterMs: atMs, value: 'CA' },
+      { location: store, afterMs: atMs + 100, value: 'CA', rssiDbm: otherDbm },
+      { location: own, afterMs: atMs + 200, value: 'B1' },
+      { location: other, afterMs: atMs + 300, value: 'B1', rssiDbm: otherDbm },
+    ]);
+  }
+  expect(await at(cart, first)).toEqual([dock, store]);
+  await settle();
+  expect(await inside(cart)).toEqual(expected);
 });
 
 it('is where its boxes are if the container has no tag', async () => {

@@ -68,14 +68,14 @@ WITH gone AS (
   RETURNING k.asset_id, k.ended_by, c.id, c.name, c.external_key
 ),
 logged AS (
-  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before)
-  SELECT $6, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $7, $8,
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before)
+  SELECT $6, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $7, $8, $9::uuid,
     json_build_object('container', g.name || ' (' || g.external_key || ')', 'container_id', g.id)
   FROM gone g
-  JOIN assets a ON a.org_id = $9
+  JOIN assets a ON a.org_id = $10
   AND a.id = g.asset_id
   WHERE g.ended_by <> 'deletion'
-  AND NOT $10
+  AND NOT $11
 )
 SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
 FROM gone g
@@ -97,16 +97,17 @@ WITH given AS (SELECT * FROM unnest($1::int[], $2::int[]) AS g (asset_id, former
   INSERT INTO asset_containments (org_id, asset_id, container_id, since, put_in_by)
   SELECT $3, g.asset_id, $4::int, to_timestamp($5::float8 / 1000), $6::int
   FROM given g
-) INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, before, after)
-SELECT $7, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in', $8, $9, CASE 
+) INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before,
+  after)
+SELECT $7, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in', $8, $9, $10::uuid, CASE 
   HEN f.id IS NOT NULL THEN json_build_object('container', f.name || ' (' || f.external_key || ')', 'container_id', f.id) END,
   json_build_object('container', c.name || ' (' || c.external_key || ')', 'container_id', c.id)
 FROM given g
-JOIN assets a ON a.org_id = $10
+JOIN assets a ON a.org_id = $11
 AND a.id = g.asset_id
-JOIN assets c ON c.org_id = $11
-AND c.id = $12::int
-LEFT JOIN assets f ON f.org_id = $13
+JOIN assets c ON c.org_id = $12
+AND c.id = $13::int
+LEFT JOIN assets f ON f.org_id = $14
 AND f.id = g.former_id;
 
 -- name: nameOfContainer

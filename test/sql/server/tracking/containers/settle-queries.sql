@@ -37,3 +37,10 @@ AND k.container_id = $4
 AND k.until IS NULL
 ORDER BY k.asset_id
 LIMIT $5;
+
+-- name: settleRestored
+SELECT DISTINCT k.container_id
+FROM asset_containments k
+WHERE k.org_id = $1
+AND k.until IS NULL
+AND (k.asset_id = ANY($2::int[]) OR k.container_id = ANY($3::int[]));

@@ -7,7 +7,8 @@ SELECT o.org_id, pg_try_advisory_xact_lock_shared(3, o.org_id) AS is_locked
 FROM (SELECT unnest($1::int[]) AS org_id) AS o;
 
 -- name: lockPositions
-SELECT u.*, p.*, EXISTS (SELECT FROM asset_containments k WHERE k.org_id = $1::int AND k.until IS NULL) AS has_containers
+SELECT u.*, p.*,
+  ((SELECT true FROM asset_containments k WHERE k.org_id = $1::int AND k.until IS NULL LIMIT 1) IS NOT NULL) AS has_containers
 FROM (SELECT $2::int AS org_id, asset.asset_id FROM (SELECT unnest($3::int[]) AS asset_id) AS asset) u
 LEFT JOIN LATERAL (
   SELECT r.location_id, r.reader_id, r.antenna, round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
@@ -58,4 +59,4 @@ LEFT JOIN LATERAL (
 ) p ON true;
 
 -- name: resolveBatch
--- further: fa38aaba0b
+-- further: 683685ee1b

@@ -38,8 +38,11 @@ BEGIN
          json_build_object(
            'before', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.rest ELSE t.all_tags END, 'keys', k.keys),
            'after', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.all_tags ELSE t.rest END, 'keys', k.keys))
-    FROM (SELECT DISTINCT r.org_id, r.asset_id, r.location_id FROM changed_rows r) c
-    JOIN event_interests i ON i.org_id = c.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+    FROM (SELECT r.org_id, r.asset_id, r.location_id, i.types,
+                 array_agg(r.id) AS tag_ids, array_agg(r.tag_type) AS tag_types, array_agg(r.value) AS tag_values
+            FROM changed_rows r
+            JOIN event_interests i ON i.org_id = r.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+           GROUP BY r.org_id, r.asset_id, r.location_id, i.types) c
    CROSS JOIN LATERAL (
      SELECT 'asset' AS noun, a.id, to_json(a) AS version
        FROM assets a
@@ -53,18 +56,17 @@ BEGIN
      SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
             coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
                      FILTER (WHERE NOT g.is_changed), '[]') AS rest
-       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT x.id FROM changed_rows x) AS is_changed
+       FROM (SELECT r.id, r.tag_type, r.value, r.id = ANY (c.tag_ids) AS is_changed
                FROM tags_of(p.noun, c.org_id, p.id) r
              UNION ALL
              SELECT r.id, r.tag_type, r.value, true
-               FROM changed_rows r
-              WHERE TG_OP = 'DELETE' AND r.org_id = c.org_id
-                AND (r.asset_id, r.location_id) IS NOT DISTINCT FROM (c.asset_id, c.location_id)) g
+               FROM unnest(c.tag_ids, c.tag_types, c.tag_values) AS r (id, tag_type, value)
+              WHERE TG_OP = 'DELETE') g
    ) t
    CROSS JOIN LATERAL (
      SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, c.org_id, p.version) f
    ) k
-   WHERE p.noun || '.updated' = ANY (i.types);
+   WHERE p.noun || '.updated' = ANY (c.types);
   GET DIAGNOSTICS recorded = ROW_COUNT;
   IF recorded > 0 THEN
     PERFORM graphile_worker.add_job('route_events');

@@ -198,3 +198,69 @@ test.each([
     expect(await numbersStored(id)).toEqual(Array.from({ length: device.messages() }, (_, number) => number));
   },
 );
+
+const eventsOfAsset =
+  'SELECT event_observed_at, location_id, antenna FROM scan_events WHERE asset_id = $1 ORDER BY event_observed_at';
+/** The open visit is the position. */
+const visitsOfAsset = 'SELECT arrived_at, left_at, location_id FROM visits WHERE asset_id = $1 ORDER BY arrived_at';
+
+test('two processes read the same assets and one is killed: locations and history are as if one process had read them alone', async () => {
+  const { clients } = await fleet.withKey();
+  const locations = await Promise.all(
+    ['Dock', 'Hall'].map(async (name) => (await clients[0].post('/api/v1/locations', { name })).body.data.id as number),
+  );
+  const createReaders = () =>
+    Promise.all(locations.map((location_id) => fleet.reader({ location_id, resolution_seconds: 0 })));
+  const createAssets = () => Promise.all(Array.from({ length: 10 }, createAsset));
+  /** Both readers read each asset in each message, at times that no other read has; each read at the other location is a move. */
+  const payloadOf = (assets: readonly { tag: string }[], reader: number) => (number: number) =>
+    JSON.stringify({
+      reads: assets.map(({ tag }, no) => ({
+        value: tag,
+        observed_at: new Date(firstReadMs + number * 100 + reader * 50 + no).toISOString(),
+      })),
+    });
+
+  const [assets, readers] = [await createAssets(), await createReaders()];
+  await using balancer = await startBalancer(fleet.ingests.map(({ port }) => port));
+  const startDevice = (index: number) =>
+    createRetryingReader({
+      port: balancer.port,
+      reader: readers[index] as FleetReader,
+      qos: 1,
+      window: 20,
+      payload: payloadOf(assets, index),
+    });
+  using atDock = startDevice(0);
+  using inHall = startDevice(1);
+  const devices = [atDock, inHall];
+  const takenOfEach = () => Math.min(...devices.map((device) => device.acknowledged()));
+  const connections = () => devices.reduce((sum, device) => sum + device.connections(), 0);
+  await expect.poll(takenOfEach).toBeGreaterThan(50);
+  const connectedBefore = connections();
+  await fleet.replaceIngest();
+  await expect.poll(connections).toBeGreaterThan(connectedBefore);
+  const resumedAt = takenOfEach();
+  await expect.poll(takenOfEach).toBeGreaterThan(resumedAt + 50);
+  await Promise.all(devices.map((device) => device.finish()));
+  const sent = devices.map((device) => device.messages());
+
+  // The same reads of other assets, in the order of their times, by one process.
+  const [twins, alone] = [await createAssets(), await createReaders()];
+  using one = await logIn(fleet.ingests[1], alone[0] as FleetReader);
+  using other = await logIn(fleet.ingests[1], alone[1] as FleetReader);
+  for (let number = 0; number < Math.max(...sent); number += 1) {
+    for (const [index, client] of [one, other].entries()) {
+      if (number >= (sent[index] ?? 0)) continue;
+      await acknowledged(client, alone[index] as FleetReader, payloadOf(twins, index)(number));
+    }
+  }
+  for (const [no, { id }] of assets.entries()) {
+    const { rows: events } = await fleet.database.query(eventsOfAsset, [id]);
+    expect(events).toHaveLength(sent.reduce((sum, messages) => sum + messages, 0));
+    const twin = twins[no]?.id;
+    expect(events).toEqual((await fleet.database.query(eventsOfAsset, [twin])).rows);
+    const { rows: visits } = await fleet.database.query(visitsOfAsset, [id]);
+    expect(visits).toEqual((await fleet.database.query(visitsOfAsset, [twin])).rows);
+  }
+});

@@ -10,7 +10,7 @@ export const gapStepMs = 10;
 
 /** The shortest and the longest gap between two reads that count. */
 const gapMinMs = 50;
-const gapMaxMs = 120_000;
+export const gapMaxMs = 120_000;
 
 export function findEar(ears: readonly Ear[], { antenna, tag }: Pick<LocatingRead, 'antenna' | 'tag'>): number {
   for (let i = 0; i < ears.length; i += 1) if (ears[i]?.antenna === antenna && ears[i]?.tag === tag) return i;

@@ -13,6 +13,7 @@ import {
   stayMs,
   stayNeed,
   stepMaxMs,
+  visitMs,
   wordDb as aboveWordDb,
   wordMs,
 } from './constants.js';
@@ -37,9 +38,6 @@ import type {
 /** So many locations that are ahead are kept, those furthest ahead. */
 const rivalsMax = 5;
 
-/** The longest time between two reads at a rival that makes reads elsewhere less overdue. */
-const paceMaxMs = 60_000;
-
 /**
  * Decides where an asset is after one more read by a fixed reader. Neither the state nor the surroundings are changed.
  *
@@ -55,18 +53,15 @@ export function judge(state: AssetState | undefined, read: LocatingRead, surroun
   const isByOne = state.reason === 'handheld' || state.reason === 'newest';
   if (read.atMs < state.lastSeenMs - lateMs || (isByOne && read.atMs < state.settledMs)) return judgeLate(state, read);
   const { state: next, ear, stepMs, gapMs } = hear(state, read, { at, surroundings });
-  const lesson = lessonOf(state, { atMs: read.atMs, isEnd: false }, surroundings);
   const comparing = { read, ear, stepMs, paceMs: paceOf(state, read), surroundings };
-  const compared = compare(lesson ? { ...next, taughtMs: read.atMs } : next, comparing);
-  const { state: decided, movedAtMs } = compared;
-  const atEnd = movedAtMs === null ? undefined : lessonOf(state, { atMs: read.atMs, isEnd: true }, surroundings);
-  const isOwn = decided.location === read.location && read.rssiDbm !== null;
+  const { state: compared, movedAtMs } = compare(next, comparing);
+  const lesson = lessonOf(state, { atMs: read.atMs, isEnd: movedAtMs !== null }, surroundings);
   return {
-    state: decided,
+    state: lesson && movedAtMs === null ? { ...compared, taughtMs: read.atMs } : compared,
     movedAtMs,
-    own: isOwn ? read : undefined,
+    own: compared.location === read.location ? read : undefined,
     gap: gapMs === null ? undefined : { antenna: read.antenna, gapMs },
-    lesson: lesson ?? atEnd,
+    lesson,
   };
 }
 
@@ -169,7 +164,7 @@ function withRival(rivals: readonly Rival[], location: LocationId, fromMs: numbe
 function paceOf({ ears }: AssetState, { location, atMs }: LocatingRead): number {
   let lastMs = 0;
   for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
-  return Math.max(0, Math.min(paceMaxMs, atMs - lastMs));
+  return Math.max(0, Math.min(visitMs, atMs - lastMs));
 }
 
 /** Returns how far ahead a location has to be, in dB × s: more the longer the asset has stood, and the more locations receive it. */

@@ -1,8 +1,6 @@
-import { deafDb } from './constants.js';
+import { deafDb, visitMs } from './constants.js';
 import type { AssetState, Judgment, LateRun, LocatingRead } from './types.js';
 
-/** Late reads at one antenna within this time follow each other. */
-const runMs = 60_000;
 /** So many have to agree, except before the first known location. */
 const lateReadsMin = 2;
 const lateRunsMax = 4;
@@ -12,7 +10,7 @@ export function judgeLate(state: AssetState, read: LocatingRead): Judgment {
   const { antenna, tag, atMs, location } = read;
   const known = state.lateRuns.find((run) => run.antenna === antenna && run.tag === tag);
   if (known && atMs <= known.lastMs) return { state, movedAtMs: null };
-  const continues = known !== undefined && atMs - known.lastMs <= runMs;
+  const continues = known !== undefined && atMs - known.lastMs <= visitMs;
   const run: LateRun = {
     antenna,
     tag,

@@ -1,6 +1,7 @@
 import { readerOf } from './antenna-key.js';
 import { type Clock, type ClockSample, createClock, observeClock } from './clock.js';
 import { quietMs } from './constants.js';
+import { gapMaxMs } from './ears.js';
 import { judge, judgeScan } from './judge.js';
 import { createPictures, type PictureRow } from './pictures.js';
 import type { AntennaKey, AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';
@@ -13,9 +14,8 @@ const longerGapMax = 4;
 /** How many reads the usual level of a kind of tag is a mean of. */
 const levelReadsMax = 1000;
 
-/** How much of the interval between messages each message changes, and the longest interval that counts. */
+/** How much of the interval between messages each message changes. */
 const messageShare = 0.1;
-const messageGapMaxMs = 120_000;
 
 /** Antennas and own tags that are kept in memory: port numbers come from messages, so a reader can send any number of them. */
 const antennasMax = 10_000;
@@ -76,7 +76,7 @@ export function createSite() {
     const known = readerAt(reader);
     if (untilMs <= known.untilMs) return;
     if (known.untilMs > 0)
-      known.gapMs += messageShare * (Math.min(untilMs - known.untilMs, messageGapMaxMs) - known.gapMs);
+      known.gapMs += messageShare * (Math.min(untilMs - known.untilMs, gapMaxMs) - known.gapMs);
     known.untilMs = untilMs;
   }
 

@@ -75,8 +75,7 @@ export function createSite() {
   function reported(reader: number, untilMs: number): void {
     const known = readerAt(reader);
     if (untilMs <= known.untilMs) return;
-    if (known.untilMs > 0)
-      known.gapMs += messageShare * (Math.min(untilMs - known.untilMs, gapMaxMs) - known.gapMs);
+    if (known.untilMs > 0) known.gapMs += messageShare * (Math.min(untilMs - known.untilMs, gapMaxMs) - known.gapMs);
     known.untilMs = untilMs;
   }
 

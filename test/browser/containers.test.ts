@@ -50,6 +50,8 @@ const words = {
     takeOut: 'Take out Pump 1',
     undo: 'Undo',
     past: 'Earlier contents',
+    were: 'Earlier containers',
+    still: 'Still in it',
     pastTable: 'Contents at this time',
     check: 'Check contents',
     missing: 'Take out what is missing: 1 asset',
@@ -65,6 +67,8 @@ const words = {
     takeOut: 'Pump 1 herausnehmen',
     undo: 'Rückgängig machen',
     past: 'Früherer Inhalt',
+    were: 'Frühere Behälter',
+    still: 'Noch darin',
     pastTable: 'Inhalt zu dieser Zeit',
     check: 'Inhalt prüfen',
     missing: 'Herausnehmen, was fehlt: 1 Objekt',
@@ -124,6 +128,9 @@ test.each([
     await page.getByText(text.in).first().waitFor();
     await page.getByText(text.with).first().waitFor();
     await look(person, `in-${locale}`, width);
+    await page.getByRole('button', { name: text.were }).click();
+    await page.getByRole('row', { name: new RegExp(`Cart 7.*manager.*${text.still}`) }).waitFor();
+    await look(person, `were-${locale}`, width);
     // With the keyboard alone.
     await page.getByRole('button', { name: text.takeOut }).focus();
     await page.keyboard.press('Enter');

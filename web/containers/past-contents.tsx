@@ -11,15 +11,10 @@ import { PagedTable } from '../ui/paged-table.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { UserText } from '../ui/user-text.js';
 import { When } from '../ui/when.js';
+import { endTexts } from './end-texts.js';
 import type { NamedAsset } from './words.js';
 
 type Earlier = Outputs['containers']['at']['data'][number];
-
-const endTexts: Readonly<Record<NonNullable<Earlier['ended_by']>, string>> = {
-  person: t`Taken out by a person`,
-  reads: t`Taken out by reads`,
-  deletion: t`Deleted`,
-};
 
 const columns: ColumnDef<Earlier>[] = [
   {

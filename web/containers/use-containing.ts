@@ -11,7 +11,7 @@ import type { NamedAsset } from './words.js';
 /** The most assets that the service puts in or takes out in one call. */
 const togetherMax = 1000;
 
-export type Containing = {
+type Containing = {
   /** Puts assets into a container, and offers an undo. @throws if the service rejects the call */
   putIn: (container: NamedAsset, assetIds: readonly number[]) => Promise<void>;
   /** Takes assets out of their containers, and offers an undo. A failure is shown in a notice. */

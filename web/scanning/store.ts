@@ -53,10 +53,9 @@ const recentLocationsMax = 8;
 /** Opens the device's own tables. Every row has an owner, and is shown to and sent for this owner only. */
 export async function openScanStore(): Promise<ScanStore> {
   const store = await openDB<Tables>(databaseName, version, {
-    upgrade(db, before, _after, tx) {
+    upgrade(db, before) {
       if (before < 1) {
         db.createObjectStore('batches', { keyPath: 'id' }).createIndex('owner', 'owner');
-        db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
         db.createObjectStore('places', { keyPath: ['owner', 'id'] }).createIndex('owner', 'owner');
       }
       if (before < 2) db.createObjectStore('seen', { keyPath: ['owner', 'id'] }).createIndex('age', ['owner', 'at']);
@@ -64,8 +63,9 @@ export async function openScanStore(): Promise<ScanStore> {
         db.createObjectStore('locationCodes', { keyPath: ['owner', 'code'] });
         db.createObjectStore('locationLists', { keyPath: 'owner' });
       }
-      // What was remembered before says nothing of containers.
-      if (before > 0 && before < 4) void tx.objectStore('values').clear();
+      // What version 3 remembered says nothing of containers.
+      if (before > 0) db.deleteObjectStore('values');
+      db.createObjectStore('values', { keyPath: ['owner', 'value'] }).createIndex('age', ['owner', 'at']);
     },
     // A tab with a newer version of the app waits until this connection is closed.
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),

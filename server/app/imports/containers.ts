@@ -10,7 +10,7 @@ import { keysInCircles } from './set-checks.js';
 /** Assets that are put in or taken out at once. */
 const movedMax = 1000;
 
-export function namesContainers({ columns }: Pick<Job, 'columns'>): boolean {
+function namesContainers({ columns }: Pick<Job, 'columns'>): boolean {
   return columns.includes(containerColumn);
 }
 

@@ -11,6 +11,7 @@ import { TellMeWhen } from '../../alerts/tell-me-when.js';
 import { isOffline } from '../../api/errors.js';
 import { useTRPC } from '../../api/trpc.js';
 import { Contents } from '../../containers/contents.js';
+import { EarlierContainers } from '../../containers/earlier-containers.js';
 import { PutInButton } from '../../containers/put-in-button.js';
 import { TakeOutButton } from '../../containers/take-out-button.js';
 import { LastKnownPlace } from '../../offline/last-known-place.js';
@@ -93,6 +94,7 @@ function Shown({ asset, knownAt }: { asset: AssetDetail; knownAt: number | null 
             {knownAt !== null && <NotConnected since={asOf(knownAt)} />}
             <WhereNow asset={asset} />
             {asset.position && <ShowOnPlan assetId={asset.id} />}
+            <EarlierContainers assetId={asset.id} />
           </Section>
           <Contents asset={asset} />
           <Section title={t`Problems`} action={can('operator') && <ReportProblem asset={asset} size="xs" />}>

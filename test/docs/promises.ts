@@ -169,6 +169,8 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['rejected messages of an organization', quotas, 'the newest rejected messages of an organization are kept'],
     ['payloads of the rejected', quotas, 'the newest rejected messages of an organization are kept'],
     ['deleted webhook endpoints', 'server/notifying/webhooks/restore.test.ts', 'is not restored beyond ten webhooks'],
+    ['deleted alert rules', 'server/notifying/alert-rules/restore.test.ts', 'the newest fifty deleted rules are kept'],
+    ['deleted views', 'server/app/saved-views/saved-views.test.ts', 'keeps the newest fifty deleted views'],
     ['photos of deleted assets', 'server/app/trash/trash.test.ts', 'keeps what was deleted for 30 days'],
     ['resolved problems of an asset, and problems of deleted assets', problems, 'come back with a deleted asset,'],
     ['images that nothing refers to', files, 'that nothing refers to is deleted after an hour'],

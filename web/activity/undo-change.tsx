@@ -3,7 +3,7 @@ import { UndoButton } from '../undo/undo-button.js';
 import type { Entry } from './entry.js';
 import { restorableFields } from './words.js';
 
-const restorableActions = new Set<Entry['action']>(['updated', 'deleted', 'tag_attached', 'tag_detached']);
+const restorableActions = new Set<Entry['action']>(['updated', 'deleted', 'placed', 'tag_attached', 'tag_detached']);
 
 const dayMs = 86_400_000;
 /** As long as the service can undo a change. */
@@ -16,7 +16,7 @@ export function UndoChange({ entry }: { entry: Entry }) {
   const fields = [...Object.keys(before), ...Object.keys(after)];
   if (kind !== 'asset' && kind !== 'location') return null;
   if (!can('manager') || !restorableActions.has(action)) return null;
-  if (!fields.some((field) => field === 'tag' || field in restorableFields)) return null;
+  if (!fields.some((field) => field === 'tag' || field === 'location' || field in restorableFields)) return null;
   if (Date.now() - Date.parse(at) > undoneDays * dayMs) return null;
   return <UndoButton size="compact-xs" what={{ entries: [{ id, occurred_at: at }] }} />;
 }

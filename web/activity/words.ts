@@ -25,6 +25,7 @@ export const actionNames: Record<Entry['action'], string> = {
   restored: t`Restored`,
   tag_attached: t`Tag attached`,
   tag_detached: t`Tag detached`,
+  placed: t`Placed by hand`,
   put_in: t`Put in`,
   taken_out: t`Taken out`,
   problem_reported: t`Problem reported`,

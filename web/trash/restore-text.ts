@@ -22,6 +22,10 @@ export function failureText(failure: RestoreFailure | UndoFailure): string {
       return t`Its former kind is deleted.`;
     case 'deleted':
       return t`It was deleted since then.`;
+    case 'moved_since':
+      return t`It was moved since then.`;
+    case 'location_gone':
+      return t`It had no location before, or that location is deleted.`;
     case 'in_use':
       return t`Something is in it.`;
     case 'gone':

@@ -5,7 +5,16 @@ import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import type { ScopedActor } from '../../people/auth/authorize.js';
 import { sessionProcedure } from '../../trpc.js';
-import { countViews, findViews, insertView, lockView, replaceView, setDeleted, type ViewScope } from './queries.js';
+import {
+  countViews,
+  findViews,
+  insertView,
+  lockView,
+  replaceView,
+  restoreRow,
+  retireView,
+  type ViewScope,
+} from './queries.js';
 import {
   createViewInput,
   ownViewsMax,
@@ -32,7 +41,7 @@ export const createView = sessionProcedure('viewer')
   .mutation(async ({ ctx, input }): Promise<SavedView> => {
     const { orgId, actor } = ctx;
     ensureMayChange(actor, input.is_shared);
-    const scope = { orgId, ownerId: input.is_shared ? null : actor.userId };
+    const scope = scopeOf(ctx, input);
     return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
       await ensureRoom(tx, scope);
       return (await insertView(tx, scope, input)) ?? nameIsTaken();
@@ -55,8 +64,8 @@ export const removeView = sessionProcedure('viewer')
   .input(viewIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await ctx.services.db.$transaction(async (tx) => {
-      await requireView(tx, ctx, id);
-      await setDeleted(tx, ctx.orgId, { id, isDeleted: true });
+      const view = await requireView(tx, ctx, id);
+      await retireView(tx, scopeOf(ctx, view), id);
     });
   });
 
@@ -67,18 +76,25 @@ export const removeView = sessionProcedure('viewer')
 export const restoreView = sessionProcedure('viewer')
   .input(viewIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
-    const { orgId, actor } = ctx;
+    const { orgId } = ctx;
     try {
       await transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
         const view = await requireView(tx, ctx, id, true);
-        await ensureRoom(tx, { orgId, ownerId: view.is_shared ? null : actor.userId });
-        await setDeleted(tx, orgId, { id, isDeleted: false });
+        await ensureRoom(tx, scopeOf(ctx, view));
+        await restoreRow(tx, orgId, id);
       });
     } catch (error) {
       if (breaksUnique(error, 'saved_views_name')) throw refusal('view_name_taken', undefined, { cause: error });
       throw error;
     }
   });
+
+function scopeOf(
+  { orgId, actor }: { orgId: number; actor: SessionActor },
+  { is_shared: isShared }: { is_shared: boolean },
+): ViewScope {
+  return { orgId, ownerId: isShared ? null : actor.userId };
+}
 
 /** @throws ContractError `conflict` if the person or the organization has reached the maximum; the caller holds the lock */
 async function ensureRoom(tx: TransactionClient, scope: ViewScope): Promise<void> {

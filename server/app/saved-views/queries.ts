@@ -73,14 +73,23 @@ export async function replaceView(
   return rows[0];
 }
 
-/** Deletes or restores a view; violates the index `saved_views_name` if another view has its name by now. */
-export async function setDeleted(
-  tx: TransactionClient,
-  orgId: number,
-  { id, isDeleted }: { id: number; isDeleted: boolean },
-): Promise<void> {
+/** The most deleted views of one scope that are kept. If there are more, those that were deleted first go for good. */
+export const deletedViewsMax = 50;
+
+/** Deletes a view, which can be restored. */
+export async function retireView(tx: TransactionClient, { orgId, ownerId }: ViewScope, id: number): Promise<void> {
+  await tx.$executeRaw`UPDATE saved_views SET deleted_at = ${currentInstant} WHERE org_id = ${orgId} AND id = ${id}`;
   await tx.$executeRaw`
-    UPDATE saved_views SET deleted_at = ${isDeleted ? currentInstant : Prisma.sql`NULL`} WHERE org_id = ${orgId} AND id = ${id}`;
+    DELETE FROM saved_views
+     WHERE id IN (SELECT v.id FROM saved_views v
+                   WHERE v.org_id = ${orgId} AND v.owner_id IS NOT DISTINCT FROM ${ownerId}::int AND v.deleted_at IS NOT NULL
+                   ORDER BY v.deleted_at DESC, v.id DESC
+                  OFFSET ${deletedViewsMax}::int)`;
+}
+
+/** Restores a deleted view; violates the index `saved_views_name` if another view has its name by now. */
+export async function restoreRow(tx: TransactionClient, orgId: number, id: number): Promise<void> {
+  await tx.$executeRaw`UPDATE saved_views SET deleted_at = NULL WHERE org_id = ${orgId} AND id = ${id}`;
 }
 
 /** Deletes views that can no longer be restored, with their scheduled emails. */

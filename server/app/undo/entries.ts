@@ -8,7 +8,15 @@ import { trashDays } from '../../kernel/database/trash-days.js';
  * Actions that can be taken back, in the order in which they are: what was created or restored goes first, which frees its tags for
  * the assets that they were detached from, and tags that were attached are detached before they are attached elsewhere.
  */
-export const undoneActions = ['created', 'restored', 'deleted', 'tag_attached', 'tag_detached', 'updated'] as const;
+export const undoneActions = [
+  'created',
+  'restored',
+  'deleted',
+  'tag_attached',
+  'tag_detached',
+  'updated',
+  'placed',
+] as const;
 
 export type UndoneAction = (typeof undoneActions)[number];
 

@@ -69,7 +69,8 @@ export const undoBatch = sessionProcedure('manager')
     if (batch?.is_undone) throw refusal('undone_already');
     if (!batch?.is_undoable) throw refusal('undo_gone');
     const author = undoingBatch(ctx.author, batchId);
-    const part = await undoPart({ db, orgId, author }, batch, readCursor(cursor));
+    const scope = { services: ctx.services, db, orgId, author, userId: ctx.actor.userId };
+    const part = await undoPart(scope, batch, readCursor(cursor));
     const isOver = part.next === null;
     if (isOver || part.taken_back > 0) {
       await db.$transaction(async (tx) => {
@@ -176,21 +177,20 @@ export const undoChanges = sessionProcedure('manager')
     const found = await findEntries(db, orgId, [...keys.values()]);
     if (found.length < keys.size) throw refusal('change_gone');
     if (found.some(({ action }) => !namedActions.includes(action))) throw refusal('change_not_restorable');
-    const author = inBatch(ctx.author);
+    const batch = found.length > 1 ? inBatch(ctx.author) : undefined;
+    const scope = { services: ctx.services, db, orgId, author: batch ?? ctx.author, userId: ctx.actor.userId };
     const undone: UndoneChanges = { taken_back: 0, left: [] };
     // The newest first: a later change of the same row was made on top of the earlier one.
     for (const { kind, action, ...entry } of found.toReversed()) {
       const entries = [entry];
-      const done = await takeBack[action as UndoneAction](
-        { db, orgId, author },
-        { kind, entries, overwrite: input.overwrite },
-      );
+      const done = await takeBack[action as UndoneAction](scope, { kind, entries, overwrite: input.overwrite });
       undone.taken_back += done.taken;
       undone.left.push(...leftChanges(kind, entries, done));
     }
     const [first] = found;
-    if (first) {
-      await recordBatch(db, { orgId, author }, { kind: 'undo', objectKind: first.kind, count: undone.taken_back });
+    if (first && batch) {
+      const made = { kind: 'undo', objectKind: first.kind, count: undone.taken_back } as const;
+      await recordBatch(db, { orgId, author: batch }, made);
     }
     return undone;
   });

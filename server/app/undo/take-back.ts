@@ -1,5 +1,6 @@
 import type { Author } from '../../people/activity/author.js';
 import type { UndoneKind } from '../../people/activity/batches.js';
+import type { Services } from '../../services.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { lockStatement } from '../../kernel/database/locks.js';
@@ -10,22 +11,24 @@ import { type Obstacle, restoreAssets, restoreLocation, type RestoreFailure } fr
 import { type ChangeState, type LoggedColumn, lockChanges, takeBackChanges } from './change-queries.js';
 import type { Entry, UndoneAction } from './entries.js';
 import { obstacleAbove, occupancyOf } from './location-queries.js';
+import { placeBack } from './placements.js';
 import { attachAgain, detachAgain, lockTagParents, type MissingTag } from './tag-queries.js';
 
 /**
  * Why a change was not taken back. `changed_since`: the fields have other values by now, and are restored if they are to be
- * overwritten. Failures: `in_use` is a created location with assets or sublocations, and `deleted` a row that was deleted since.
+ * overwritten. Failures: `in_use` is a created location with assets or sublocations, `deleted` a row that was deleted since,
+ * `moved_since` an asset that is elsewhere by now, and `location_gone` one that had no location that still exists.
  */
 export type Obstruction =
   | { status: 'changed_since'; fields: LoggedColumn[] }
   | RestoreFailure
   | { status: 'failed'; reason: 'parent_below'; by: Obstacle }
-  | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' };
+  | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' | 'moved_since' | 'location_gone' };
 
 /** How many changes were taken back, and by the ids of their entries why others were not. `isPartial`: there is more to do. */
 export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial?: boolean };
 
-export type UndoScope = { db: Database; orgId: number; author: Author };
+export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
 
 type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
 
@@ -81,6 +84,7 @@ export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => 
       throw refusal('changed_meanwhile', undefined, { cause: error });
     }
   },
+  placed: (scope, { entries }) => placeBack(scope, entries),
 };
 
 async function deleteAgain(scope: UndoScope, { kind, entries }: Given): Promise<Outcome> {

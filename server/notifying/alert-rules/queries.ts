@@ -113,11 +113,20 @@ export async function setRuleEnabled(
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
 }
 
+/** The most deleted rules of an organization that are kept. If there are more, those that were deleted first go for good. */
+export const deletedRulesMax = 50;
+
 /** Retires a rule; its alerts stay. A deleted rule is disabled, so no condition looks at it. */
 export async function retireRule(tx: TransactionClient, orgId: number, id: number): Promise<void> {
   await tx.$executeRaw`
     UPDATE alert_rules SET deleted_at = ${currentInstant}, was_enabled = is_enabled, is_enabled = false
      WHERE org_id = ${orgId}::int AND id = ${id}::int`;
+  await tx.$executeRaw`
+    DELETE FROM alert_rules
+     WHERE id IN (SELECT r.id FROM alert_rules r
+                   WHERE r.org_id = ${orgId}::int AND r.deleted_at IS NOT NULL
+                   ORDER BY r.deleted_at DESC, r.id DESC
+                  OFFSET ${deletedRulesMax}::int)`;
 }
 
 /** Restores a rule that was deleted in the last 30 days. Returns false if there is none. */

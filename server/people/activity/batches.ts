@@ -8,7 +8,7 @@ import type { Author } from './author.js';
 // Changes that were made together have one batch id in the activity log. A single change has none: its entry is enough to undo it.
 
 /** What made the changes of a batch; `undo` took back other changes. */
-export type BatchKind = 'edit' | 'deletion' | 'import' | 'undo';
+export type BatchKind = 'edit' | 'deletion' | 'import' | 'placement' | 'undo';
 
 /** The objects whose changes can be undone. */
 export type UndoneKind = 'asset' | 'location';

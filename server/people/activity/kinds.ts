@@ -28,6 +28,7 @@ export type ActivityAction =
   | 'restored'
   | 'tag_attached'
   | 'tag_detached'
+  | 'placed'
   | 'put_in'
   | 'taken_out'
   | 'problem_reported'

@@ -20,6 +20,7 @@ const fields: Fields = {
   ...locationFields,
   expires_at: { type: 'instant', uses: ['log'] },
   container_id: { type: 'int', uses: ['log'], label: 'container' },
+  location_id: { type: 'int', uses: ['log'], label: 'location' },
 };
 
 /** Ids of rows that are also in the log by name. */

@@ -5,6 +5,7 @@ import { fieldRefusal } from '../../kernel/errors.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
 import { type NamedLocation, type SubmitInput, type SubmitResult, submitInput } from './schemas.js';
+import { logPlacements } from './placement-log.js';
 import type { LocatingKnowledge } from './locating-knowledge.js';
 import { type Placed, placeByHand, retryPlacing } from './place-by-hand.js';
 import type { UnknownCount } from './scan-changes.js';
@@ -189,6 +190,9 @@ async function placeResolved(
       ...(input.if_at !== undefined && { onlyFrom: input.if_at }),
       ...(input.is_by_hand === true && { placement: { fileName: null } }),
     });
+    if (input.is_by_hand === true && outbound.userId !== null) {
+      await logPlacements(tx, orgId, { placed: outcomes, locationId, userId: outbound.userId });
+    }
     for (const index of indexes) {
       const outcome = outcomes.get(resolved.reads[index]?.assetId ?? 0);
       if (outcome) placed.set(index, { ...outcome, locationId });

@@ -52,6 +52,7 @@ const batchActions: Record<Batch['kind'], string> = {
   edit: t`Changed`,
   deletion: t`Deleted`,
   import: t`Imported`,
+  placement: t`Placed by hand`,
   undo: t`Changes undone`,
 };
 
@@ -72,7 +73,8 @@ function BatchChange({ id, kind, fields, is_undoable: isUndoable, is_undone: isU
 
 function ObjectName({ entry }: { entry: Entry }) {
   const { batch } = entry;
-  if (batch && batch.kind !== 'import') return <Text size="sm">{quantity(batch.count, batch.object_kind)}</Text>;
+  if (batch && batch.kind !== 'import' && batch.count > 1)
+    return <Text size="sm">{quantity(batch.count, batch.object_kind)}</Text>;
   return (
     <>
       <ObjectLink entry={entry} />

@@ -59,6 +59,19 @@ it('brings a deleted view back under its id for 30 days, unless its name is take
   expect(await world.db.savedView.count({ where: { orgId: org.orgId } })).toBe(2);
 });
 
+it('keeps the newest fifty deleted views of a person', async () => {
+  const org = await world.organization();
+  const ada = await org.as('viewer');
+  const ids: number[] = [];
+  for (let n = 0; n < 51; n += 1) {
+    const { id } = await ada.savedViews.create(view);
+    await ada.savedViews.delete({ id });
+    ids.push(id);
+  }
+  expect(await refusalOf(ada.savedViews.restore({ id: ids[0] ?? 0 }))).toMatchObject({ type: 'not_found' });
+  await ada.savedViews.restore({ id: ids[1] ?? 0 });
+});
+
 it('keeps organizations apart', async () => {
   const org = await world.organization();
   const outsider = (await world.organization()).admin;

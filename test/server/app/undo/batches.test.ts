@@ -1,7 +1,8 @@
+import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
-import { sharedScanWorld } from '../../../support/scan-world.js';
-import { undoBatch } from '../../../support/undo.js';
+import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
+import { undoBatch, undoChange } from '../../../support/undo.js';
 
 // Changes that were made together are undone together.
 
@@ -41,4 +42,52 @@ it('restores what was deleted together, and names what has a tag by now', async 
   expect(undone?.batch).toMatchObject({ kind: 'undo', count: 28, is_undoable: true });
   expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 28, left: [] });
   expect((await org.admin.assets.list({ sort: undefined })).total_count).toBe(2);
+});
+
+const whereIs = async (org: ScanOrganization, id: number) =>
+  (await org.admin.assets.detail({ asset_id: id })).position?.location?.name;
+
+it('puts assets that were placed by hand back, only while that is their last placement and they are there', async () => {
+  const org = await world.organization();
+  const [hall, ward, yard] = [
+    await org.location({ name: 'Hall' }),
+    await org.location({ name: 'Ward' }),
+    await org.location({ name: 'Yard' }),
+  ];
+  const ids = [await org.asset({ name: 'Bed' }), await org.asset({ name: 'Pump' }), await org.asset({ name: 'Scale' })];
+  const place = (assets: readonly number[], location: number, isByHand = true) =>
+    org.admin.scans.submit({
+      submission_id: ulid(),
+      location_id: location,
+      reads: assets.map((id) => ({ asset_id: id })),
+      is_by_hand: isByHand,
+    });
+  const [bed = 0, pump = 0, scale = 0] = ids;
+  await place(ids, hall, false);
+  await place(ids, ward);
+  const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
+  expect(line).toMatchObject({
+    action: 'placed',
+    before: { location: expect.stringMatching(/^Hall /) },
+    after: { location: expect.stringMatching(/^Ward /) },
+    batch: { kind: 'placement', count: 3, is_undoable: true },
+  });
+  // One is scanned elsewhere, and one is placed elsewhere and back again.
+  await place([pump], yard, false);
+  await place([scale], yard);
+  await place([scale], ward);
+  const outsider = (await world.organization()).admin;
+  expect(await refusalOf(undoBatch(outsider, line?.batch?.id ?? null))).toMatchObject({ type: 'not_found' });
+  const { takenBack, left } = await undoBatch(org.admin, line?.batch?.id ?? null);
+  expect(takenBack).toBe(1);
+  expect(left).toMatchObject([
+    { id: pump, status: 'failed', reason: 'moved_since' },
+    { id: scale, status: 'failed', reason: 'moved_since' },
+  ]);
+  expect(await Promise.all(ids.map((id) => whereIs(org, id)))).toEqual(['Hall', 'Yard', 'Ward']);
+
+  const [back] = (await org.admin.activity.list({ kind: 'asset', object_id: String(bed) })).data;
+  expect(back).toMatchObject({ action: 'placed', batch: null, after: { location: expect.stringMatching(/^Hall /) } });
+  expect(await undoChange(org.admin, back)).toEqual({ status: 'done' });
+  expect(await whereIs(org, bed)).toBe('Ward');
 });

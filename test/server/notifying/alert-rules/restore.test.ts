@@ -53,3 +53,15 @@ test('a deleted rule does not count among the rules of an organization, and come
   await admin.alertRules.delete({ id: another.id });
   expect(await admin.alertRules.restore({ id })).toMatchObject({ id });
 });
+
+test('the newest fifty deleted rules are kept', async () => {
+  const { admin } = await world.organization();
+  const ids: number[] = [];
+  for (let n = 0; n < 51; n += 1) {
+    const { id } = await admin.alertRules.create(rule);
+    await admin.alertRules.delete({ id });
+    ids.push(id);
+  }
+  expect(await refusalOf(admin.alertRules.restore({ id: ids[0] ?? 0 }))).toMatchObject({ type: 'not_found' });
+  expect(await admin.alertRules.restore({ id: ids[1] ?? 0 })).toMatchObject({ id: ids[1] });
+});

@@ -52,15 +52,27 @@ AND NOT EXISTS (
 )
 RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared;
 
--- name: setDeleted
+-- name: retireView
 UPDATE saved_views
-SET deleted_at = NULL
+SET deleted_at = date_trunc('milliseconds', clock_timestamp())
 WHERE org_id = $1
 AND id = $2;
 
--- name: setDeleted
+-- name: retireView
+DELETE FROM saved_views
+WHERE id IN (
+  SELECT v.id
+  FROM saved_views v
+  WHERE v.org_id = $1
+  AND v.owner_id IS NOT DISTINCT FROM $2::int
+  AND v.deleted_at IS NOT NULL
+  ORDER BY v.deleted_at DESC, v.id DESC
+  OFFSET $3::int
+);
+
+-- name: restoreRow
 UPDATE saved_views
-SET deleted_at = date_trunc('milliseconds', clock_timestamp())
+SET deleted_at = NULL
 WHERE org_id = $1
 AND id = $2;
 

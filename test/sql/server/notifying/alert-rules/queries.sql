@@ -56,6 +56,17 @@ SET deleted_at = date_trunc('milliseconds', clock_timestamp()), was_enabled = is
 WHERE org_id = $1::int
 AND id = $2::int;
 
+-- name: retireRule
+DELETE FROM alert_rules
+WHERE id IN (
+  SELECT r.id
+  FROM alert_rules r
+  WHERE r.org_id = $1::int
+  AND r.deleted_at IS NOT NULL
+  ORDER BY r.deleted_at DESC, r.id DESC
+  OFFSET $2::int
+);
+
 -- name: restoreRuleRow
 UPDATE alert_rules r
 SET deleted_at = NULL, was_enabled = NULL, is_enabled = r.was_enabled, checked_until = NULL, rechecked_until = NULL,

@@ -84,7 +84,9 @@ function continued(line: string): string[] {
   const at = Math.max(...breaks);
   const margin = line.length - line.trimStart().length;
   if (at <= margin) return [line];
-  return [line.slice(0, at + 1), ...continued(`${' '.repeat(margin + 2)}${line.slice(at + 2)}`).map(keepMargin)];
+  // A comma ends its line; the word of a condition begins the next one.
+  const end = line[at] === ',' ? at + 1 : at;
+  return [line.slice(0, end), ...continued(`${' '.repeat(margin + 2)}${line.slice(end + 1)}`).map(keepMargin)];
 
   function keepMargin(rest: string): string {
     return `${' '.repeat(margin + 2)}${rest.trimStart()}`;

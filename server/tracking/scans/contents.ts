@@ -5,8 +5,9 @@ import { type Carried, findContainers, lockContents, recordCarried, settleLater 
 import { addMove } from './moves.js';
 import { positionOf } from './resolve-batch.js';
 
-// docs/decisions/0049-contents-have-their-own-positions.md explains why. The one writer of where the contents of containers are. A container whose decided location changes takes its contents along, in
-// the same transaction: each of them except those that their own reads place elsewhere.
+// The one writer of where the contents of containers are: docs/decisions/0049-contents-have-their-own-positions.md explains why. A
+// container whose decided location changes takes its contents along, in the same transaction: each of them except those that their own
+// reads place elsewhere.
 
 /** Who moves, and when it was received. */
 export type Carrying = { receivedAtMs: number; userId: number | null };
@@ -130,8 +131,9 @@ async function carryInside(
   }
   const carried: Carried[] = [];
   const carriedTracks = new Set<AssetTrack>();
-  const waiting = [...moves];
-  for (let move = waiting.shift(); move; move = waiting.shift()) {
+  const waiting: ContainerMove[] = [...moves];
+  // Contents that are containers themselves are added while it runs.
+  for (const move of waiting) {
     const { orgId, containerId, to, atMs } = move;
     for (const track of contents.get(keyOf(orgId, containerId)) ?? []) {
       const from = locationOf(track);

@@ -25,7 +25,7 @@ export type EntryRow = {
   batch: EntryBatch | null;
 };
 
-export type EntryBatch = {
+type EntryBatch = {
   id: string;
   kind: BatchKind;
   object_kind: UndoneKind;

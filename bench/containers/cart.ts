@@ -138,7 +138,7 @@ function publish(reads: readonly Read[], { site, startMs, random }: Publishing):
   for (const message of [...messages.values()].sort((one, other) => one.receivedAtMs - other.receivedAtMs)) {
     const slot = Math.floor(message.receivedAtMs / publishingMs.min);
     const batch = batches.get(slot) ?? [];
-    batch.push(messageOf(site.orgId, message.readerId, message.reads, message.receivedAtMs));
+    batch.push(messageOf([site.orgId, message.readerId], message.reads, message.receivedAtMs));
     batches.set(slot, batch);
   }
   return [...batches.values()];
@@ -191,7 +191,7 @@ async function figuresOf(
   return [
     String(trueMoves),
     (((moves[0]?.n ?? 0) - staying.length) / staying.length).toFixed(1),
-    (100 * Number(shares[0]?.share ?? 0)).toFixed(1),
+    (100 * (shares[0]?.share ?? 0)).toFixed(1),
     String(wrong[0]?.n ?? 0),
     seconds(endMs),
     seconds(knownMs),

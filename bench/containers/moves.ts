@@ -20,7 +20,7 @@ export async function measureMoves({ client, db }: Connections, rounds: number):
     for (let round = 0; round < rounds + 2; round += 1) {
       const observedAtMs = beganMs + round * 60_000;
       const read = { tagType: 'rfid', value: tags[0] ?? '', antenna: 1, rssiDbm: -50, observedAtMs } as const;
-      const message = messageOf(orgId, readerIds[round % 2] ?? 0, [read], observedAtMs);
+      const message = messageOf([orgId, readerIds[round % 2] ?? 0], [read], observedAtMs);
       const startMs = performance.now();
       await ingestReads(db, [message], { retentionDays: 365, waitForTrees: true });
       // The first two moves plan the statements.

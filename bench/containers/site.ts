@@ -59,6 +59,10 @@ export async function seedContainerSite(
 }
 
 /** A message of a reader, as the broker passes it on. */
-export function messageOf(orgId: number, readerId: number, reads: TagRead[], receivedAtMs: number): ReceivedMessage {
+export function messageOf(
+  [orgId, readerId]: readonly [orgId: number, readerId: number],
+  reads: TagRead[],
+  receivedAtMs: number,
+): ReceivedMessage {
   return { message: { orgId, readerId, topic: 'reads', content: { kind: 'reads', reads } }, receivedAtMs };
 }

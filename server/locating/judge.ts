@@ -144,7 +144,7 @@ function loudestMeanDb(ears: readonly Ear[], state: AssetState, surroundings: Su
   let loudest = -leakDb;
   for (const ear of ears) {
     if (ear.lastMs < state.settledMs) continue;
-    loudest = Math.max(loudest, ear.mean === null ? -deafDb : relativeDb(ear.mean, ear, state, surroundings));
+    loudest = Math.max(loudest, ear.mean === null ? -deafDb : relativeDb(ear.mean, ear, { state, surroundings }));
   }
   return loudest;
 }
@@ -152,7 +152,7 @@ function loudestMeanDb(ears: readonly Ear[], state: AssetState, surroundings: Su
 /** Returns how far ahead a read can show its location. */
 export function aheadMaxDbOf(ear: Ear, { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>): number {
   if (ear.level === null) return deafAheadMaxDb;
-  const quietDb = Math.max(0, -relativeDb(ear.level, ear, state, surroundings) - nearDb);
+  const quietDb = Math.max(0, -relativeDb(ear.level, ear, { state, surroundings }) - nearDb);
   return Math.max(nearDb, aheadMaxDb - farShare * quietDb);
 }
 

@@ -34,7 +34,7 @@ export function lessonOf(
 
 /** Returns how much quieter than the loudest antenna each one has heard the asset, on average. */
 function heardBy(ears: readonly Ear[], state: AssetState, surroundings: Surroundings): Heard[] {
-  const meanDb = (ear: Ear) => (ear.mean === null ? null : relativeDb(ear.mean, ear, state, surroundings));
+  const meanDb = (ear: Ear) => (ear.mean === null ? null : relativeDb(ear.mean, ear, { state, surroundings }));
   const topDb = Math.max(...ears.map((ear) => meanDb(ear) ?? Number.NEGATIVE_INFINITY));
   const heard = new Map<AntennaKey, Heard>();
   for (const ear of ears) {

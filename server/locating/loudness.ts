@@ -47,8 +47,12 @@ export function loudestDbm([uhf, ble]: AssetState['loudest'], { bleDb }: Surroun
 }
 
 /** Returns a level of an antenna in dB relative to the loudest level of the asset. */
-export function relativeDb(level: number, { isBle }: Ear, { loudest }: AssetState, surroundings: Surroundings): number {
-  return level / 100 - (isBle ? surroundings.bleDb() : 0) - (loudestDbm(loudest, surroundings) ?? 0);
+export function relativeDb(
+  level: number,
+  { isBle }: Ear,
+  { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>,
+): number {
+  return level / 100 - (isBle ? surroundings.bleDb() : 0) - (loudestDbm(state.loudest, surroundings) ?? 0);
 }
 
 /** Returns how much less an antenna counts because it reads a tag more rarely than usual: twice as much without RSSI. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useSession } from '../session/context.js';
 import { UndoButton } from '../undo/undo-button.js';
 import type { Entry } from './entry.js';
@@ -12,11 +13,12 @@ const undoneDays = 30;
 /** Renders nothing for a change that cannot be undone, or for people who may not change anything. */
 export function UndoChange({ entry }: { entry: Entry }) {
   const { can } = useSession();
+  const [nowMs] = useState(() => Date.now());
   const { kind, action, before, after, id, occurred_at: at } = entry;
   const fields = [...Object.keys(before), ...Object.keys(after)];
   if (kind !== 'asset' && kind !== 'location') return null;
   if (!can('manager') || !restorableActions.has(action)) return null;
   if (!fields.some((field) => field === 'tag' || field === 'location' || field in restorableFields)) return null;
-  if (Date.now() - Date.parse(at) > undoneDays * dayMs) return null;
+  if (nowMs - Date.parse(at) > undoneDays * dayMs) return null;
   return <UndoButton size="compact-xs" what={{ entries: [{ id, occurred_at: at }] }} />;
 }

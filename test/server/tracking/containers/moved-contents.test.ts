@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, it } from 'vitest';
 import { statementTexts } from '../../../../server/kernel/database/statement.js';
 import { settleTask } from '../../../../server/kernel/database/containers.js';
@@ -154,7 +155,7 @@ it('costs no statement where nothing is in a container, and none for reads of a 
     await work();
     return texts.filter((text) => text.includes('asset_containments') && !text.includes('reader_antennas')).length;
   };
-  statementTexts.subscribe(note);
+  subscribe(statementTexts.name, note);
   try {
     await readAt(ward, 0, 'CA', 'B1');
     const without = texts.length;
@@ -163,7 +164,7 @@ it('costs no statement where nothing is in a container, and none for reads of a 
     await putInBefore(cart, boxes[0] ?? 0);
     expect(await about(() => readAt(ward, 2 * minute, 'CA'))).toBe(0);
   } finally {
-    statementTexts.unsubscribe(note);
+    unsubscribe(statementTexts.name, note);
   }
 });
 

@@ -24,7 +24,7 @@ const publishingMs = { min: 500, max: 2000 };
 /** After the end of a recording, its last visit goes on for so long, so that the last decisions can be made. */
 const extendedMs = 120_000;
 
-const stayMsMin = 4000;
+const stayMsMin = 8000;
 
 type Read = { asset: number; antenna: number; rssiDbm: number; atMs: number };
 
@@ -97,18 +97,22 @@ function readsOf(run: RecordedRun, left: Leaving, random: Random): Read[] {
   return reads.sort((one, other) => one.atMs - other.atMs);
 }
 
+/** The middle of a visit, in which the tag hardly moves, is repeated for a tag that stands. */
+const standingMs = 3000;
+
 /** Returns the reads of a visit again and again, during a later time. */
 function repeat<Item extends { atMs: number }>(
   reads: readonly Item[],
   visit: Leaving,
   { fromMs, untilMs }: Leaving,
 ): Item[] {
-  const spanMs = visit.untilMs - visit.fromMs;
-  const ofVisit = reads.filter(({ atMs }) => atMs >= visit.fromMs && atMs < visit.untilMs);
+  const spanMs = Math.min(standingMs, visit.untilMs - visit.fromMs);
+  const beganMs = (visit.fromMs + visit.untilMs - spanMs) / 2;
+  const ofVisit = reads.filter(({ atMs }) => atMs >= beganMs && atMs < beganMs + spanMs);
   const repeated: Item[] = [];
   for (let beginMs = fromMs; beginMs < untilMs; beginMs += spanMs) {
     for (const read of ofVisit) {
-      const atMs = beginMs + read.atMs - visit.fromMs;
+      const atMs = beginMs + read.atMs - beganMs;
       if (atMs < untilMs) repeated.push({ ...read, atMs });
     }
   }

@@ -1,3 +1,4 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import { contentsMax } from '../../kernel/database/containers.js';
 import { settleLater } from '../scans/contents-queries.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
@@ -27,9 +28,23 @@ export type HeldContent = {
   locating: string | null;
   /** Whether it is a container itself that was placed where its contents were read. */
   with_contents: boolean;
-  /** When the container last left the location at which the asset is; null if it was never there. */
-  left_at: number | null;
+  /** When they were last at one location, if they are apart; null if they never were there together. */
+  apart_at: number | null;
+  /** Whether it was the container that left then. */
+  was_left: boolean | null;
 };
+
+/** So many of their last visits are compared. */
+const visitsMax = 50;
+
+function lastVisits(orgId: number, assetId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    SELECT v.location_id, v.arrived_at, coalesce(v.left_at, 'infinity') AS left_at
+      FROM visits v
+     WHERE v.org_id = ${orgId} AND v.asset_id = ${assetId}
+     ORDER BY v.arrived_at DESC
+     LIMIT ${visitsMax}::int`;
+}
 
 /** Returns what is directly in a container, in the order of the ids. */
 export async function findHeldContents(
@@ -38,19 +53,20 @@ export async function findHeldContents(
   containerId: number,
 ): Promise<HeldContent[]> {
   return tx.$queryRaw<HeldContent[]>`
-    WITH left_by AS MATERIALIZED (
-      SELECT v.location_id, max(v.left_at) AS left_at
-        FROM asset_visits v
-       WHERE v.org_id = ${orgId} AND v.asset_id = ${containerId} AND v.left_at IS NOT NULL
-       GROUP BY v.location_id
-    )
-    SELECT k.asset_id, p.location_id, ${epochMs('p.located_since')} AS since, p.locating, ${epochMs('l.left_at')} AS left_at,
+    WITH own AS MATERIALIZED (${lastVisits(orgId, Prisma.sql`${containerId}`)})
+    SELECT k.asset_id, p.location_id, ${epochMs('p.located_since')} AS since, p.locating, ${epochMs('t.apart_at')} AS apart_at, t.was_left,
            EXISTS (SELECT FROM asset_placements w
                     WHERE w.org_id = k.org_id AND w.asset_id = k.asset_id AND w.placed_at = p.located_since AND w.with_contents) AS with_contents
       FROM asset_containments k
       JOIN assets a ON a.org_id = k.org_id AND a.id = k.asset_id AND a.deleted_at IS NULL
       LEFT JOIN asset_positions p ON p.org_id = k.org_id AND p.asset_id = k.asset_id
-      LEFT JOIN left_by l ON l.location_id = p.location_id
+      LEFT JOIN asset_positions c ON c.org_id = k.org_id AND c.asset_id = k.container_id
+      LEFT JOIN LATERAL (
+        SELECT least(x.left_at, o.left_at) AS apart_at, o.left_at <= x.left_at AS was_left
+          FROM (${lastVisits(orgId, Prisma.raw('k.asset_id'))}) x
+          JOIN own o ON o.location_id = x.location_id AND o.arrived_at < x.left_at AND x.arrived_at < o.left_at
+         ORDER BY 1 DESC
+         LIMIT 1) t ON p.location_id IS DISTINCT FROM c.location_id
      WHERE k.org_id = ${orgId} AND k.container_id = ${containerId} AND k.until IS NULL
      ORDER BY k.asset_id
      LIMIT ${contentsMax}`;

@@ -27,7 +27,7 @@ const graceMs = 30_000;
  * Two assets are not apart if one of them is heard at the location of the other about as well as at its own. Levels are in hundredths
  * of dBm.
  */
-const alikeLevel = 1000;
+const alikeLevel = 800;
 
 /** An asset that was left behind is read there for at least so long after the container has left. */
 const strayMs = 10_000;
@@ -130,19 +130,12 @@ function readAtOwnLocation({ location_id: locationId, locating }: HeldContainer)
 }
 
 function awayFrom(container: HeldContainer, content: HeldContent): Away | undefined {
-  const { location_id: location, since, left_at: leftMs, with_contents: isWithContents } = content;
+  const { location_id: location, since, apart_at: apartMs, with_contents: isWithContents } = content;
   if (location === null || location === container.location_id || since === null) return undefined;
   const state = decodeState(content.locating);
   const ownMs = isWithContents ? since : state ? lastReadMs(state, location) : Number.NEGATIVE_INFINITY;
-  const wasLeft = leftMs !== null && leftMs > since;
-  return {
-    content,
-    location,
-    apartMs: wasLeft ? leftMs : since,
-    wasLeft,
-    ownMs,
-    isByHand: state?.reason === 'handheld',
-  };
+  const wasLeft = content.was_left === true;
+  return { content, location, apartMs: apartMs ?? since, wasLeft, ownMs, isByHand: state?.reason === 'handheld' };
 }
 
 /**
@@ -166,7 +159,7 @@ function isHeardAt(
   const sinceMs = Math.max(apartMs, lastReadMs(state, own) - graceMs);
   const levelAt = (at: LocationId) => {
     const heard = state.ears.filter(({ location, lastMs }) => location === at && lastMs > sinceMs);
-    return heard.length === 0 ? undefined : Math.max(...heard.map(({ level }) => level ?? 0));
+    return heard.length === 0 ? undefined : Math.max(...heard.map(({ mean }) => mean ?? 0));
   };
   const [ownLevel, otherLevel] = [levelAt(own), levelAt(other)];
   return otherLevel !== undefined && (ownLevel === undefined || otherLevel > ownLevel - alikeLevel);

@@ -41,7 +41,7 @@ FROM (
 ORDER BY e.occurred_at DESC, e.id DESC;
 
 -- name: findEntries
--- further: 181a38aba0 2b26e2dceb 2ed3f1dff0 5340721070 9adf0c6a46 fb747ec6a0
+-- further: 00c80846ee 181a38aba0 2b26e2dceb 2ed3f1dff0 5340721070 9adf0c6a46 fb747ec6a0
 
 -- name: lastExamined
 SELECT round(date_part('epoch', occurred_at) * 1000) AS occurred_at, id::text AS id

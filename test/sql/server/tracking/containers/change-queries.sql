@@ -35,8 +35,8 @@ WITH RECURSIVE down AS (
   WHERE d.level <= $3
 ),
 deepest AS (SELECT top, max(level)::int AS levels FROM down GROUP BY top)
-SELECT d.top AS asset_id, d.levels, p.location_id, round(date_part('epoch', k.since) * 1000) AS since, CASE 
-  HEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
+SELECT d.top AS asset_id, d.levels, p.location_id, round(date_part('epoch', k.since) * 1000) AS since, CASE
+  WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
 FROM deepest d
 LEFT JOIN asset_containments k ON k.org_id = $4
 AND k.asset_id = d.top
@@ -57,8 +57,8 @@ AND p.asset_id = $2;
 WITH gone AS (
   UPDATE asset_containments k
   SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL THEN to_timestamp($1::float8 / 1000) ELSE c.deleted_at END),
-    ended_by = CASE WHEN c.deleted_at IS NULL THEN $2 ELSE 'deletion' END, taken_out_by = CASE 
-    HEN c.deleted_at IS NULL THEN $3::int END
+    ended_by = CASE WHEN c.deleted_at IS NULL THEN $2 ELSE 'deletion' END, taken_out_by = CASE
+    WHEN c.deleted_at IS NULL THEN $3::int END
   FROM assets c
   WHERE k.org_id = $4
   AND k.asset_id = ANY($5::int[])
@@ -99,8 +99,8 @@ WITH given AS (SELECT * FROM unnest($1::int[], $2::int[]) AS g (asset_id, former
   FROM given g
 ) INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before,
   after)
-SELECT $7, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in', $8, $9, $10::uuid, CASE 
-  HEN f.id IS NOT NULL THEN json_build_object('container', f.name || ' (' || f.external_key || ')', 'container_id', f.id) END,
+SELECT $7, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in', $8, $9, $10::uuid, CASE
+  WHEN f.id IS NOT NULL THEN json_build_object('container', f.name || ' (' || f.external_key || ')', 'container_id', f.id) END,
   json_build_object('container', c.name || ' (' || c.external_key || ')', 'container_id', c.id)
 FROM given g
 JOIN assets a ON a.org_id = $11

@@ -88,8 +88,8 @@ AND a.deleted_at IS NULL;
 
 -- name: contentsAt
 SELECT a.id, a.name, a.external_key, a.deleted_at IS NOT NULL AS is_deleted, round(date_part('epoch', k.since) * 1000) AS since,
-  round(date_part('epoch', coalesce(k.until, c.deleted_at)) * 1000) AS until, coalesce(k.ended_by, CASE 
-  HEN c.deleted_at IS NOT NULL THEN 'deletion' END) AS ended_by
+  round(date_part('epoch', coalesce(k.until, c.deleted_at)) * 1000) AS until, coalesce(k.ended_by, CASE
+  WHEN c.deleted_at IS NOT NULL THEN 'deletion' END) AS ended_by
 FROM asset_containments k
 JOIN assets c ON c.org_id = k.org_id
 AND c.id = k.container_id
@@ -110,8 +110,8 @@ WITH RECURSIVE matched AS MATERIALIZED (SELECT k.* FROM asset_containments k WHE
 SELECT counts.*, k.id, round(date_part('epoch', k.since) * 1000) AS since, round(date_part('epoch', coalesce(k.until,
   c.deleted_at)) * 1000) AS until, coalesce(k.ended_by, CASE WHEN c.deleted_at IS NOT NULL THEN 'deletion' END) AS ended_by,
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = k.put_in_by) AS put_in_by,
-  (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = k.taken_out_by) AS taken_out_by, CASE 
-  HEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key, 'is_deleted',
+  (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = k.taken_out_by) AS taken_out_by, CASE
+  WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key, 'is_deleted',
   c.deleted_at IS NOT NULL) END AS container
 FROM counts
 LEFT JOIN page k ON true

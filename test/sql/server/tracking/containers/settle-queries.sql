@@ -8,16 +8,16 @@ AND a.id = $2
 AND a.deleted_at IS NULL;
 
 -- name: findHeldContents
-WITH left_by AS MATERIALIZED (
-  SELECT v.location_id, max(v.left_at) AS left_at
-  FROM asset_visits v
+WITH own AS MATERIALIZED (
+  SELECT v.location_id, v.arrived_at, coalesce(v.left_at, 'infinity') AS left_at
+  FROM visits v
   WHERE v.org_id = $1
   AND v.asset_id = $2
-  AND v.left_at IS NOT NULL
-  GROUP BY v.location_id
+  ORDER BY v.arrived_at DESC
+  LIMIT $3::int
 )
 SELECT k.asset_id, p.location_id, round(date_part('epoch', p.located_since) * 1000) AS since, p.locating, round(date_part('epoch',
-  l.left_at) * 1000) AS left_at, EXISTS (
+  t.apart_at) * 1000) AS apart_at, t.was_left, EXISTS (
   SELECT
   FROM asset_placements w
   WHERE w.org_id = k.org_id
@@ -31,12 +31,29 @@ AND a.id = k.asset_id
 AND a.deleted_at IS NULL
 LEFT JOIN asset_positions p ON p.org_id = k.org_id
 AND p.asset_id = k.asset_id
-LEFT JOIN left_by l ON l.location_id = p.location_id
-WHERE k.org_id = $3
-AND k.container_id = $4
+LEFT JOIN asset_positions c ON c.org_id = k.org_id
+AND c.asset_id = k.container_id
+LEFT JOIN LATERAL (
+  SELECT least(x.left_at, o.left_at) AS apart_at, o.left_at <= x.left_at AS was_left
+  FROM (
+    SELECT v.location_id, v.arrived_at, coalesce(v.left_at, 'infinity') AS left_at
+    FROM visits v
+    WHERE v.org_id = $4
+    AND v.asset_id = k.asset_id
+    ORDER BY v.arrived_at DESC
+    LIMIT $5::int
+  ) x
+  JOIN own o ON o.location_id = x.location_id
+  AND o.arrived_at < x.left_at
+  AND x.arrived_at < o.left_at
+  ORDER BY 1 DESC
+  LIMIT 1
+) t ON p.location_id IS DISTINCT FROM c.location_id
+WHERE k.org_id = $6
+AND k.container_id = $7
 AND k.until IS NULL
 ORDER BY k.asset_id
-LIMIT $5;
+LIMIT $8;
 
 -- name: settleRestored
 SELECT DISTINCT k.container_id

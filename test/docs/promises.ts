@@ -8,6 +8,7 @@ const bodies = 'gateway/rest/bodies.test.ts';
 const calls = 'regression/trpc-calls-spend-a-budget.test.ts';
 const clock = 'regression/clock-that-was-ahead.test.ts';
 const compose = 'docs/compose.test.ts';
+const containers = 'server/tracking/containers/containers.test.ts';
 const deadline = 'server/kernel/deadline.test.ts';
 const early = 'regression/requests-decided-by-their-head.test.ts';
 const edits = 'server/app/bulk-edits/bulk-edits.test.ts';
@@ -134,6 +135,8 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['views that an organization', quotas, 'an organization has $max $noun at most'],
     ['photos of an asset', 'server/things/assets/photos.test.ts', 'are ten of one asset at most, also when they come'],
     ['open problems of an asset', problems, 'are twenty open ones of an asset at most, also when they come at once'],
+    ['assets directly in one container', containers, 'holds at most 1,000 assets'],
+    ['containers that an asset is in', containers, 'moves what is in a container in a container'],
     ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],
     ['custom details that one bulk', 'regression/very-many-details-in-a-bulk-edit.test.ts', 'sets at most fifty'],
     ['custom details of an asset, in bytes', 'gateway/rest/fields.test.ts', 'takes at most 16 KiB as compact JSON'],

@@ -5,24 +5,8 @@ import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import type { ScopedActor } from '../../people/auth/authorize.js';
 import { sessionProcedure } from '../../trpc.js';
-import {
-  countViews,
-  findViews,
-  insertView,
-  lockView,
-  replaceView,
-  restoreRow,
-  retireView,
-  type ViewScope,
-} from './queries.js';
-import {
-  createViewInput,
-  ownViewsMax,
-  type SavedView,
-  sharedViewsMax,
-  updateViewInput,
-  viewIdInput,
-} from './schemas.js';
+import { countViews, findViews, insertView, lockView, restoreRow, retireView, type ViewScope } from './queries.js';
+import { createViewInput, ownViewsMax, type SavedView, sharedViewsMax, viewIdInput } from './schemas.js';
 
 type SessionActor = Extract<ScopedActor, { kind: 'session' }>;
 
@@ -48,23 +32,12 @@ export const createView = sessionProcedure('viewer')
     });
   });
 
-/** Replaces the content and name of a view. Only managers can change shared views. */
-export const updateView = sessionProcedure('viewer')
-  .input(updateViewInput)
-  .mutation(async ({ ctx, input }): Promise<SavedView> => {
-    const { orgId } = ctx;
-    return transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
-      await requireView(tx, ctx, input.id);
-      return (await replaceView(tx, orgId, input)) ?? nameIsTaken();
-    });
-  });
-
 /** Deletes a view, which can be restored for 30 days. Only managers can delete shared views. */
 export const removeView = sessionProcedure('viewer')
   .input(viewIdInput)
   .mutation(async ({ ctx, input: { id } }): Promise<void> => {
     await ctx.services.db.$transaction(async (tx) => {
-      const view = await requireView(tx, ctx, id);
+      const view = await requireView(tx, ctx, { id });
       await retireView(tx, scopeOf(ctx, view), id);
     });
   });
@@ -79,7 +52,7 @@ export const restoreView = sessionProcedure('viewer')
     const { orgId } = ctx;
     try {
       await transactionUnderLock(ctx.services.db, { lock: 'savedViews', orgId }, async (tx) => {
-        const view = await requireView(tx, ctx, id, true);
+        const view = await requireView(tx, ctx, { id, isDeleted: true });
         await ensureRoom(tx, scopeOf(ctx, view));
         await restoreRow(tx, orgId, id);
       });
@@ -110,8 +83,7 @@ async function ensureRoom(tx: TransactionClient, scope: ViewScope): Promise<void
 async function requireView(
   tx: TransactionClient,
   { orgId, actor }: { orgId: number; actor: SessionActor },
-  id: number,
-  isDeleted = false,
+  { id, isDeleted = false }: { id: number; isDeleted?: boolean },
 ): Promise<SavedView> {
   const view = await lockView(tx, orgId, { userId: actor.userId, id, isDeleted });
   if (!view) throw refusal('not_found', { what: 'View' });

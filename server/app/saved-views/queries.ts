@@ -54,25 +54,6 @@ export async function insertView(
   return rows[0];
 }
 
-/**
- * Replaces a view's content; undefined if another view of the same scope has the name. The caller has locked the view.
- */
-export async function replaceView(
-  tx: TransactionClient,
-  orgId: number,
-  view: Omit<SavedView, 'is_shared'>,
-): Promise<SavedView | undefined> {
-  const rows = await tx.$queryRaw<SavedView[]>`
-    UPDATE saved_views v
-       SET name = ${view.name}, query = ${view.query}, columns = ${view.columns}::text[], updated_at = clock_timestamp()
-     WHERE v.org_id = ${orgId} AND v.id = ${view.id}
-       AND NOT EXISTS (SELECT FROM saved_views o
-                        WHERE o.org_id = v.org_id AND o.owner_id IS NOT DISTINCT FROM v.owner_id AND o.name = ${view.name}
-                          AND o.id <> v.id AND o.deleted_at IS NULL)
-    RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared`;
-  return rows[0];
-}
-
 /** The most deleted views of one scope that are kept. If there are more, those that were deleted first go for good. */
 export const deletedViewsMax = 50;
 

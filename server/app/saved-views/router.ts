@@ -1,10 +1,9 @@
 import { router } from '../../trpc.js';
-import { createView, listViews, removeView, restoreView, updateView } from './procedures.js';
+import { createView, listViews, removeView, restoreView } from './procedures.js';
 
 export const savedViewsRouter = router({
   list: listViews,
   create: createView,
-  update: updateView,
   delete: removeView,
   restore: restoreView,
 });

@@ -18,7 +18,7 @@ const queryField = textField(
 
 const columnField = textField({ min: 1, max: 120 }, 'create-string');
 
-export const viewContent = {
+const viewContent = {
   name: nameField('create-string'),
   query: queryField,
   /** The columns of the view, by the app's names. */
@@ -30,8 +30,6 @@ export const createViewInput = z.strictObject({ ...viewContent, is_shared: boole
 export type NewView = z.output<typeof createViewInput>;
 
 export const viewIdInput = z.strictObject({ id: idField('required') });
-
-export const updateViewInput = z.strictObject({ id: idField('required'), ...viewContent });
 
 export type SavedView = {
   id: number;

@@ -44,7 +44,7 @@ export async function writeFormats(
 ): Promise<void> {
   await db.$executeRaw`
     UPDATE readers r
-       SET recognized_format = n.format, recognized_at = ${currentInstant}
+       SET recognized_format = n.format
       FROM (SELECT l.id, g.format
               FROM unnest(
                      ${recognized.map(([readerId]) => readerId)}::int[],

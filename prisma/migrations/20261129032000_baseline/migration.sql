@@ -141,10 +141,11 @@ CREATE TABLE activity_log (
   actor text COLLATE "C",
   before json,
   after json,
-  import_id uuid,
+  batch_id uuid,
   CONSTRAINT activity_log_pkey PRIMARY KEY (org_id, occurred_at, id)
 )
 PARTITION BY RANGE (occurred_at);
+CREATE INDEX activity_log_batch ON activity_log (org_id, batch_id, occurred_at, id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX activity_log_object ON activity_log (org_id, kind, object_id, occurred_at, id);
 
 CREATE TABLE activity_log_default PARTITION OF activity_log DEFAULT;
@@ -181,6 +182,8 @@ CREATE TABLE alert_rules (
   created_at timestamptz(3) NOT NULL,
   updated_at timestamptz(3) NOT NULL,
   rechecked_until timestamptz(3),
+  deleted_at timestamptz(3),
+  was_enabled boolean,
   CONSTRAINT alert_rules_email_mode_check CHECK ((email_mode = ANY (ARRAY['each'::text, 'hourly'::text, 'daily'::text]))),
   CONSTRAINT alert_rules_pkey PRIMARY KEY (id),
   CONSTRAINT alert_rules_org_id_id_key UNIQUE (org_id, id)
@@ -232,6 +235,28 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_org_id_created_at_idx ON api_keys (org_id, created_at);
 
+CREATE TABLE asset_containments (
+  id SERIAL,
+  org_id integer NOT NULL,
+  asset_id integer NOT NULL,
+  container_id integer NOT NULL,
+  since timestamptz(3) NOT NULL,
+  put_in_by integer,
+  until timestamptz(3),
+  ended_by text COLLATE "C",
+  taken_out_by integer,
+  CONSTRAINT asset_containments_end CHECK (((until IS NULL) = (ended_by IS NULL))),
+  CONSTRAINT asset_containments_ended_by CHECK ((ended_by = ANY (ARRAY['person'::text, 'reads'::text, 'deletion'::text]))),
+  CONSTRAINT asset_containments_not_in_itself CHECK ((asset_id <> container_id)),
+  CONSTRAINT asset_containments_pkey PRIMARY KEY (id)
+);
+CREATE INDEX asset_containments_contents ON asset_containments (org_id, container_id, asset_id) WHERE (until IS NULL);
+CREATE INDEX asset_containments_of_asset ON asset_containments (org_id, asset_id, since DESC);
+CREATE INDEX asset_containments_of_container ON asset_containments (org_id, container_id, since);
+CREATE UNIQUE INDEX asset_containments_open ON asset_containments (org_id, asset_id) WHERE (until IS NULL);
+CREATE INDEX asset_containments_put_in_by ON asset_containments (put_in_by);
+CREATE INDEX asset_containments_taken_out_by ON asset_containments (taken_out_by);
+
 CREATE TABLE asset_kinds (
   id SERIAL,
   org_id integer NOT NULL,
@@ -240,6 +265,7 @@ CREATE TABLE asset_kinds (
   color text COLLATE "C" NOT NULL,
   image_id integer,
   updated_at timestamptz(3) NOT NULL,
+  holds_assets boolean NOT NULL DEFAULT false,
   CONSTRAINT asset_kinds_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX asset_kinds_image ON asset_kinds (org_id, image_id);
@@ -262,6 +288,8 @@ CREATE TABLE asset_placements (
   seen_before timestamptz(3),
   placed_by integer,
   file_name text COLLATE "C",
+  container_id integer,
+  with_contents boolean NOT NULL DEFAULT false,
   CONSTRAINT asset_placements_pkey PRIMARY KEY (org_id, asset_id, placed_at)
 );
 CREATE INDEX asset_placements_placed_at ON asset_placements (org_id, placed_at);
@@ -393,35 +421,19 @@ CREATE INDEX audits_location ON audits (org_id, location_id, saved_at DESC, id D
 CREATE INDEX audits_saved_at ON audits (org_id, saved_at DESC, id DESC);
 CREATE INDEX audits_saved_by ON audits (saved_by);
 
-CREATE TABLE bulk_edit_rows (
+CREATE TABLE change_batches (
   org_id integer NOT NULL,
-  edit_id uuid NOT NULL,
-  asset_id integer NOT NULL,
-  updated_at timestamptz(3) NOT NULL,
-  description text COLLATE "C",
-  is_active boolean,
-  metadata json,
-  valid_from timestamptz(3),
-  valid_to timestamptz(3),
-  kind_id integer,
-  belongs_to_id integer,
-  CONSTRAINT bulk_edit_rows_pkey PRIMARY KEY (edit_id, asset_id)
-);
-
-CREATE TABLE bulk_edits (
   id uuid NOT NULL,
-  org_id integer NOT NULL,
-  actor text NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  object_kind text COLLATE "C" NOT NULL,
   fields text[] NOT NULL,
   created_at timestamptz(3) NOT NULL,
-  asset_count integer NOT NULL,
+  count integer NOT NULL,
+  entry_id bigint NOT NULL,
   undone_at timestamptz(3),
-  restored_count integer,
-  CONSTRAINT bulk_edits_pkey PRIMARY KEY (id),
-  CONSTRAINT bulk_edits_org_id_id_key UNIQUE (org_id, id)
+  CONSTRAINT change_batches_pkey PRIMARY KEY (org_id, id)
 );
-CREATE INDEX bulk_edits_created_at ON bulk_edits (created_at);
-CREATE INDEX bulk_edits_recent ON bulk_edits (org_id, created_at DESC);
+CREATE INDEX change_batches_created_at ON change_batches (created_at);
 
 CREATE TABLE email_domains (
   org_id integer NOT NULL,
@@ -562,7 +574,6 @@ CREATE TABLE imports (
   finished_at timestamptz(3),
   ignored_columns text[] NOT NULL DEFAULT '{}'::text[],
   warning_count integer,
-  undone_at timestamptz(3),
   notice_count integer NOT NULL DEFAULT 0,
   CONSTRAINT imports_kind_check CHECK ((kind = ANY (ARRAY['assets'::text, 'locations'::text]))),
   CONSTRAINT imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'received'::text, 'checking'::text, 'checked'::text, 'applying'::text, 'applied'::text, 'cancelled'::text]))),
@@ -801,7 +812,6 @@ CREATE TABLE readers (
   last_refused_at timestamptz(3),
   last_refusal_reason text COLLATE "C",
   recognized_format text COLLATE "C",
-  recognized_at timestamptz(3),
   location_rule text COLLATE "C" NOT NULL DEFAULT 'evidence'::text,
   clock_offset_ms bigint NOT NULL DEFAULT 0,
   count_private_addresses boolean NOT NULL DEFAULT false,
@@ -862,10 +872,11 @@ CREATE TABLE saved_views (
   columns text[] NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  deleted_at timestamptz(3),
   CONSTRAINT saved_views_pkey PRIMARY KEY (id),
   CONSTRAINT saved_views_org_id_id_key UNIQUE (org_id, id)
 );
-CREATE UNIQUE INDEX saved_views_name ON saved_views (org_id, owner_id, name) NULLS NOT DISTINCT;
+CREATE UNIQUE INDEX saved_views_name ON saved_views (org_id, owner_id, name) NULLS NOT DISTINCT WHERE (deleted_at IS NULL);
 
 CREATE TABLE scan_events (
   org_id integer NOT NULL,
@@ -1124,6 +1135,16 @@ ALTER TABLE alerts
   ADD CONSTRAINT alerts_rule_id_fkey FOREIGN KEY (rule_id) REFERENCES alert_rules(id) ON DELETE SET NULL;
 ALTER TABLE api_keys
   ADD CONSTRAINT api_keys_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON UPDATE CASCADE ON DELETE SET NULL;
+ALTER TABLE asset_containments
+  ADD CONSTRAINT asset_containments_org_id_asset_id_fkey FOREIGN KEY (org_id, asset_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_containments
+  ADD CONSTRAINT asset_containments_org_id_container_id_fkey FOREIGN KEY (org_id, container_id) REFERENCES assets(org_id, id) ON DELETE CASCADE;
+ALTER TABLE asset_containments
+  ADD CONSTRAINT asset_containments_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE asset_containments
+  ADD CONSTRAINT asset_containments_put_in_by_fkey FOREIGN KEY (put_in_by) REFERENCES users(id) ON DELETE SET NULL;
+ALTER TABLE asset_containments
+  ADD CONSTRAINT asset_containments_taken_out_by_fkey FOREIGN KEY (taken_out_by) REFERENCES users(id) ON DELETE SET NULL;
 ALTER TABLE asset_kinds
   ADD CONSTRAINT asset_kinds_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE asset_kinds
@@ -1158,10 +1179,8 @@ ALTER TABLE audits
   ADD CONSTRAINT audits_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE audits
   ADD CONSTRAINT audits_saved_by_fkey FOREIGN KEY (saved_by) REFERENCES users(id) ON DELETE SET NULL;
-ALTER TABLE bulk_edit_rows
-  ADD CONSTRAINT bulk_edit_rows_org_id_edit_id_fkey FOREIGN KEY (org_id, edit_id) REFERENCES bulk_edits(org_id, id) ON DELETE CASCADE;
-ALTER TABLE bulk_edits
-  ADD CONSTRAINT bulk_edits_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
+ALTER TABLE change_batches
+  ADD CONSTRAINT change_batches_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE email_domains
   ADD CONSTRAINT email_domains_org_id_fkey FOREIGN KEY (org_id) REFERENCES organizations(id) ON DELETE CASCADE;
 ALTER TABLE event_interests
@@ -1775,7 +1794,7 @@ $$;
 --
 -- Writes one entry of `activity_log` for each row that was created, changed, deleted or restored; an update that changes no
 -- field writes no entry. `before` and `after` hold the columns that differ, and the names of a reference that differs, as
--- they are now. The setting `whereabouts.author` names the author: the entry point, the actor and an import, separated by
+-- they are now. The setting `whereabouts.author` names the author: the entry point, the actor and a batch, separated by
 -- spaces.
 --
 -- In organizations that asked for that type of event, also writes an event for each row, and adds a job that delivers them.
@@ -1794,7 +1813,7 @@ DECLARE
   recorded bigint;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name, 'created',
            coalesce(author[1], 'system'), author[2], author[3]::uuid, w.facts
       FROM new_rows n
@@ -1802,7 +1821,7 @@ BEGIN
      CROSS JOIN LATERAL whole_facts(noun, v.after) w
      WHERE n.deleted_at IS NULL;
   ELSE
-    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+    INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
     SELECT n.org_id, date_trunc('milliseconds', clock_timestamp()), noun, n.id::text, n.name,
            CASE WHEN o.deleted_at IS NOT NULL THEN 'restored' WHEN n.deleted_at IS NULL THEN 'updated' ELSE 'deleted' END,
            coalesce(author[1], 'system'), author[2], author[3]::uuid,
@@ -1889,7 +1908,7 @@ DECLARE
   author text[] := string_to_array(nullif(current_setting('whereabouts.author', true), ''), ' ');
   recorded bigint;
 BEGIN
-  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, import_id, before, after)
+  INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
   SELECT t.org_id, date_trunc('milliseconds', clock_timestamp()), p.noun, p.id::text, p.name,
          CASE TG_OP WHEN 'INSERT' THEN 'tag_attached' ELSE 'tag_detached' END,
          coalesce(author[1], 'system'), author[2], author[3]::uuid,
@@ -1914,8 +1933,11 @@ BEGIN
          json_build_object(
            'before', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.rest ELSE t.all_tags END, 'keys', k.keys),
            'after', json_build_object('row', p.version, 'tags', CASE TG_OP WHEN 'INSERT' THEN t.all_tags ELSE t.rest END, 'keys', k.keys))
-    FROM (SELECT DISTINCT r.org_id, r.asset_id, r.location_id FROM changed_rows r) c
-    JOIN event_interests i ON i.org_id = c.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+    FROM (SELECT r.org_id, r.asset_id, r.location_id, i.types,
+                 array_agg(r.id) AS tag_ids, array_agg(r.tag_type) AS tag_types, array_agg(r.value) AS tag_values
+            FROM changed_rows r
+            JOIN event_interests i ON i.org_id = r.org_id AND i.types && ARRAY['asset.updated', 'location.updated']
+           GROUP BY r.org_id, r.asset_id, r.location_id, i.types) c
    CROSS JOIN LATERAL (
      SELECT 'asset' AS noun, a.id, to_json(a) AS version
        FROM assets a
@@ -1929,18 +1951,17 @@ BEGIN
      SELECT coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id), '[]') AS all_tags,
             coalesce(json_agg(json_build_object('id', g.id, 'tag_type', g.tag_type, 'value', g.value) ORDER BY g.id)
                      FILTER (WHERE NOT g.is_changed), '[]') AS rest
-       FROM (SELECT r.id, r.tag_type, r.value, r.id IN (SELECT x.id FROM changed_rows x) AS is_changed
+       FROM (SELECT r.id, r.tag_type, r.value, r.id = ANY (c.tag_ids) AS is_changed
                FROM tags_of(p.noun, c.org_id, p.id) r
              UNION ALL
              SELECT r.id, r.tag_type, r.value, true
-               FROM changed_rows r
-              WHERE TG_OP = 'DELETE' AND r.org_id = c.org_id
-                AND (r.asset_id, r.location_id) IS NOT DISTINCT FROM (c.asset_id, c.location_id)) g
+               FROM unnest(c.tag_ids, c.tag_types, c.tag_values) AS r (id, tag_type, value)
+              WHERE TG_OP = 'DELETE') g
    ) t
    CROSS JOIN LATERAL (
      SELECT json_object_agg(f.label || '_external_key', f.external_key) AS keys FROM references_of(p.noun, c.org_id, p.version) f
    ) k
-   WHERE p.noun || '.updated' = ANY (i.types);
+   WHERE p.noun || '.updated' = ANY (c.types);
   GET DIAGNOSTICS recorded = ROW_COUNT;
   IF recorded > 0 THEN
     PERFORM graphile_worker.add_job('route_events');

@@ -124,7 +124,7 @@ test('a backup restores into an empty database, row for row', async () => {
   expect(await contentOf(target.url)).toEqual(await contentOf(world.databaseUrl));
 });
 
-test('a restored database continues where the old one was: ids, keys and history', async () => {
+test('a restored database continues the ids and counts of the original, and rejects a second restore', async () => {
   const used = await createUsedWorld();
   await using world = used.world;
   using folder = createTestFolder();
@@ -148,7 +148,7 @@ test('a restored database continues where the old one was: ids, keys and history
   await expect(restore(file, options)).rejects.toThrow('the database is in use');
 });
 
-test('a backup that was cut off or changed leaves nothing behind', async () => {
+test('a backup that was truncated or changed leaves nothing behind', async () => {
   const used = await createUsedWorld();
   await using world = used.world;
   using folder = createTestFolder();
@@ -172,7 +172,7 @@ test('a backup that was cut off or changed leaves nothing behind', async () => {
   expect((await contentOf(target.url))['public.organizations']).toHaveLength(1);
 });
 
-test('another secret is rejected unless it is wanted', async () => {
+test('a restore with another AUTH_SECRET is rejected unless it is explicitly allowed', async () => {
   const used = await createUsedWorld();
   await using world = used.world;
   using folder = createTestFolder();
@@ -184,7 +184,7 @@ test('another secret is rejected unless it is wanted', async () => {
   await restore(file, { ...options, ...strict, acceptsOtherSecret: true });
 });
 
-test('the embedded database is backed up while it runs, and a service starts on what was restored', async () => {
+test('the embedded database is backed up while it runs, and a service starts on the restored data', async () => {
   using folder = createTestFolder();
   await using service = startService({ folder: folder.path });
   const address = addressIn(await service.ready, 'http');
@@ -219,7 +219,7 @@ test('the embedded database is backed up while it runs, and a service starts on 
   });
 }, 120_000);
 
-test('mistakes are reported with a line that says what to do', async () => {
+test('mistakes are reported with a line that explains what to do', async () => {
   using folder = createTestFolder();
   expect(await runAdmin(folder.path, ['bakup'])).toMatchObject({
     code: 1,

@@ -51,7 +51,7 @@ async function stateOf(client: pg.Client) {
   return rows[0];
 }
 
-it('never leaves contents behind when a container moves, though the service and the database are killed meanwhile', async () => {
+it('never leaves contents behind when a container moves, even if the service and the database are killed', async () => {
   using folder = seed.createFolder();
   const { below } = createRandom(5);
   const port = await freePort();

@@ -23,7 +23,7 @@ async function rowsOf({ db }: World) {
   };
 }
 
-test('a short day is played in every format, and measured', async () => {
+test('a short day is played and measured in every format', async () => {
   await using service = await createDemoService();
   const { world, context, written } = service;
   const options = optionsOf(short);
@@ -91,7 +91,7 @@ test('a short day is played in every format, and measured', async () => {
   expect((await fetch(`${world.url}/api/v1/reports/asset-locations`, { headers })).status).toBe(200);
 });
 
-test('with the newest rule the service does what the demo computes from the same reads', async () => {
+test('with the newest rule the service reports about the same as the demo computes from the same reads', async () => {
   await using service = await createDemoService();
   const options = optionsOf('--assets 60 --hours 0.5 --speed 600 --location-rule newest');
   const { sum, locating } = await playDay(options, service.context);
@@ -104,7 +104,7 @@ test('with the newest rule the service does what the demo computes from the same
   expect(Math.abs((all?.reportedMoves ?? 0) / baseline.reportedMoves - 1)).toBeLessThan(0.25);
 });
 
-test('where sign-up is closed it says what to do, and plays for an administrator', async () => {
+test('if sign-up is closed, the demo explains what to do, and runs with an administrator account', async () => {
   await using service = await createDemoService();
   const { context } = service;
   const ada = { organization_name: 'Acme', name: 'Ada', email: 'ada@example.com', password: 'analytical engine' };
@@ -126,7 +126,7 @@ test('where sign-up is closed it says what to do, and plays for an administrator
   );
 });
 
-test('a day that is ended early reports what was played until then', async () => {
+test('a day that ends early reports the part that was played', async () => {
   await using service = await createDemoService();
   const { context, end, written } = service;
   const options = optionsOf('--assets 20 --hours 2 --speed 600');
@@ -145,7 +145,7 @@ test('a day that is ended early reports what was played until then', async () =>
   expect(written.at(-1)).toMatch(/^06:0/);
 });
 
-test('readers that cannot connect end the demo with the address', async () => {
+test('the demo ends with the broker address if the readers cannot connect', async () => {
   await using service = await createDemoService();
   const play = playDay(optionsOf('--assets 20 --hours 0.1'), { ...service.context, mqttUrl: 'mqtt://127.0.0.1:1' });
   await expect(play).rejects.toThrow('The readers cannot connect to mqtt://127.0.0.1:1: ');

@@ -78,7 +78,7 @@ test('Ctrl-C before the day begins stops everything too', async () => {
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
-test('after the day the next one begins, until Ctrl-C; a running service is used and left running', async () => {
+test('the demo plays day after day until Ctrl-C, and uses a running service without stopping it', async () => {
   using folder = seed.createFolder();
   const day = ['--assets', '20', '--hours', '0.1', '--speed', 'max'];
   await using demo = startDemo(folder.path, day);
@@ -95,7 +95,7 @@ test('after the day the next one begins, until Ctrl-C; a running service is used
   expect(isDatabaseRunning(folder.path)).toBe(false);
 });
 
-test('bad options and help are answered before anything is started', async () => {
+test('invalid options and --help are answered before anything starts', async () => {
   using folder = createTestFolder();
   await using bad = startDemo(folder.path, ['--speed', 'fast']);
   expect(await bad.ended).toEqual({ code: 1, signal: null });
@@ -127,7 +127,7 @@ test('another program at the address of the service ends the demo', async () => 
   }
 });
 
-test('a service that does not start ends the demo with its reason', async () => {
+test('the demo ends with the reason if the service does not start', async () => {
   using folder = createTestFolder();
   await using demo = startDemo(folder.path, [], { LOG_LEVEL: 'loud' });
   expect(await demo.ended).toEqual({ code: 1, signal: null });

@@ -47,7 +47,7 @@ async function flood(port: number, crowds: Record<string, unknown>[]): Promise<C
   return child;
 }
 
-it('acknowledges every message of a good reader among 200 half-open connections and 50 that flood it', async () => {
+it('acknowledges every message of a well-behaved reader among 200 half-open and 50 flooding connections', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   const output = await service.ready;

@@ -68,7 +68,7 @@ async function settledNumber(read: () => Promise<number>): Promise<number> {
 
 const count = (length: number) => Array.from({ length }, (_, number) => number);
 
-it('holds on to what it has while the database is frozen under load, acknowledges nothing, and loses nothing', async () => {
+it('keeps its messages while the database is frozen under load, acknowledges none and loses none', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   const output = await service.ready;

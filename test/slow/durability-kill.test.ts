@@ -77,7 +77,7 @@ async function storedOf(client: pg.Client, { asset, tag }: Device): Promise<Stor
   return { numbers: events.rows.map(({ number }) => number), unknownCount: unknown.rows[0]?.count ?? 0 };
 }
 
-it('keeps every acknowledged read exactly once, though it is killed five times in a run, the database too', async () => {
+it('keeps every acknowledged read exactly once, even if the service and the database are killed five times in a run', async () => {
   using folder = seed.createFolder();
   const { below } = createRandom(3);
   const among = (pids: number[]) => pids[below(pids.length)] ?? 0;

@@ -43,7 +43,7 @@ function postmasterPid(dataDir: string): number {
   return Number(readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-test('the first start makes the data, a later one finds it again', async () => {
+test('the first start creates the data, and a later start finds it', async () => {
   using folder = createTestFolder("a folder's name, with spaces");
   const dataDir = path.join(folder.path, 'not there yet', 'data');
   const first = await start(dataDir);
@@ -54,7 +54,7 @@ test('the first start makes the data, a later one finds it again', async () => {
   expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });
 
-test('the data is for its owner alone, and the server for this machine alone', async () => {
+test('only the owner can read the data, and only this machine can reach the server', async () => {
   using folder = createTestFolder();
   const dataDir = path.join(folder.path, 'data');
   await using database = await start(dataDir);
@@ -77,7 +77,7 @@ test('the data is for its owner alone, and the server for this machine alone', a
   await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
 });
 
-test('stopping ends the server, and connections that are still open', async () => {
+test('stopping ends the server and closes open connections', async () => {
   using folder = seed.createFolder();
   const database = await start(dataOf(folder));
   const pid = postmasterPid(dataOf(folder));
@@ -91,7 +91,7 @@ test('stopping ends the server, and connections that are still open', async () =
   expect(existsSync(path.join(dataOf(folder), 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('a second process on the same data is rejected, and does the first no harm', async () => {
+test('a second process on the same data is rejected and does not disturb the first', async () => {
   using folder = seed.createFolder();
   await using first = await start(dataOf(folder));
   const second = start(dataOf(folder));
@@ -100,7 +100,7 @@ test('a second process on the same data is rejected, and does the first no harm'
   expect(await query(first.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('of two first starts at once one goes on', async () => {
+test('one of two simultaneous first starts succeeds', async () => {
   using folder = createTestFolder();
   const starts = await Promise.allSettled([start(folder.path), start(folder.path)]);
   const running = starts.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -110,7 +110,7 @@ test('of two first starts at once one goes on', async () => {
   expect(refused).toEqual([expect.stringContaining('is using this data folder')]);
 });
 
-test('a server that was killed leaves files that the next start sees through', async () => {
+test('a start succeeds despite the files of a killed server', async () => {
   using folder = seed.createFolder();
   const first = await start(dataOf(folder));
   const lost = new Promise((resolve) => setImmediate(resolve));
@@ -129,7 +129,7 @@ test('a lock file that names the process of another program does not stop the st
   expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('what a start killed half-way left behind is cleared away', async () => {
+test('the files of a start that was killed halfway are removed', async () => {
   using folder = createTestFolder();
   const draft = path.join(folder.path, 'postgres.new-999999999-x');
   mkdirSync(draft);
@@ -139,7 +139,7 @@ test('what a start killed half-way left behind is cleared away', async () => {
   expect(await query(database.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
 });
 
-test('another port is chosen when the remembered one is taken', async () => {
+test('another port is chosen if the remembered one is in use', async () => {
   using folder = seed.createFolder();
   const first = await start(dataOf(folder));
   await first.stop();
@@ -172,7 +172,7 @@ test('a data folder that cannot be created is reported in one line', async () =>
   await expect(failure).rejects.toThrow(/^the data folder .*data cannot be written \(ENOTDIR\): set DATA_DIR/);
 });
 
-test('as root, a closed folder above the data is named; its owner may pass it', async () => {
+test('as root, an inaccessible parent folder is reported; its owner can use it', async () => {
   using folder = createTestFolder();
   const closed = path.join(folder.path, 'closed');
   mkdirSync(closed);

@@ -9,7 +9,7 @@ import { pollOptions } from '../support/poll-options.js';
 const messages = 3000;
 const killedAfter = 1000;
 
-it('loses nothing that the broker has taken when one of two processes is killed, and stores it once', {
+it('loses no message that the broker accepted when one of two processes is killed, and stores each once', {
   timeout: 60_000,
 }, async () => {
   await using world = await createScanWorld();

@@ -165,7 +165,7 @@ test('a read is not acknowledged while the standby lacks it, even if the wait fo
   expect(await numbersStored(servers.primary.url, tags.before)).toEqual(numbersUpTo(earlier.messages()));
 }, 120_000);
 
-test('when the primary vanishes the standby goes on with all that was acknowledged, and the service follows', async () => {
+test('when the primary fails, the standby continues with all acknowledged data, and the service uses it', async () => {
   const tag = 'E28011900000000000000002';
   expect(await createAsset('PALLET-2', tag)).toBe(201);
   using device = startDevice(tag);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => seed[Symbol.dispose]());
 
-test('while the database is frozen requests get 503, they work once it goes on, and the service can be stopped', async () => {
+test('while the database is frozen, requests get 503 and the service can be stopped, and requests work after it resumes', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   const url = addressIn(await service.ready, 'http');

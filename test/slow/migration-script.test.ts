@@ -62,19 +62,19 @@ async function createProject() {
   };
 }
 
-test('no migration is written where the functions equal their files', async () => {
+test('no migration is written if the functions equal their files', async () => {
   await using project = await createProject();
   expect(await project.writeMigration()).toEqual(equal);
   expect(project.migrations()).toEqual(['20260101000000_initial']);
 });
 
-test('neither a comment above a function nor the line ends of a checkout make a difference', async () => {
+test('comments above a function and line endings are ignored', async () => {
   await using project = await createProject();
   project.write('check_thing', `-- Checks nothing.\n${checkThing}`.replaceAll('\n', '\r\n'));
   expect(await project.compare()).toEqual(equal);
 });
 
-test('a changed function is replaced, and what uses it stays', async () => {
+test('a changed function is replaced, and its dependents stay', async () => {
   await using project = await createProject();
   const changed = `-- Doubles a number.\n${double.replace('n * 2', 'n + n')}`;
   project.write('double', changed);
@@ -92,7 +92,7 @@ test('a changed function is replaced, and what uses it stays', async () => {
   expect(await project.compare()).toEqual(equal);
 });
 
-test('the comparison leaves the database as it was', async () => {
+test('the comparison does not change the database', async () => {
   await using project = await createProject();
   project.write('double', double.replace('n * 2', 'n + n'));
   project.remove('half');
@@ -124,7 +124,7 @@ test('a function without a file is dropped', async () => {
   expect(await project.compare()).toEqual(equal);
 });
 
-test('what still uses a dropped function is named, and the migration works once it is removed first', async () => {
+test('the dependents of a dropped function are reported, and the migration works if it removes them first', async () => {
   await using project = await createProject();
   project.remove('check_thing');
   const { obstacles, file = '' } = await project.writeMigration();
@@ -138,7 +138,7 @@ test('what still uses a dropped function is named, and the migration works once 
   expect(await project.compare()).toEqual(equal);
 });
 
-test('a function with another result, or other names of parameters, is dropped and created anew', async () => {
+test('a function with another result type or other parameter names is dropped and created again', async () => {
   await using project = await createProject();
   const changed = sqlFunction('half(n int) RETURNS numeric', 'n / 2.0');
   project.write('half', changed);
@@ -158,7 +158,7 @@ test('a function with another result, or other names of parameters, is dropped a
   );
 });
 
-test('a function with other types of parameters replaces the one it was', async () => {
+test('a function with other parameter types replaces the previous one', async () => {
   await using project = await createProject();
   project.write('half', half.replace('n int', 'n bigint').replace('RETURNS int', 'RETURNS bigint'));
   expect(await project.writeMigration()).toMatchObject({
@@ -194,7 +194,7 @@ test.each([
   expect(project.migrations()).toEqual(['20260101000000_initial']);
 });
 
-test('a migration is named by the time, and always sorts after the existing ones', () => {
+test('a migration is named after the time, and always sorts after the existing ones', () => {
   expect(migrationName('one', [], nowMs)).toBe('20260203040506_one');
   expect(migrationName('one', ['20260101000000_initial', 'migration_lock.toml'], nowMs)).toBe('20260203040506_one');
   expect(migrationName('one', ['20260228235959_later'], nowMs)).toBe('20260301000000_one');

@@ -22,7 +22,7 @@ const settingsOf = (url: string) => readSettings({ DATABASE_URL: url, AUTH_SECRE
 /** Far more than an event takes to its receiver. */
 const quietMs = 3000;
 
-test('a restored database sends no mail and no webhook and joins no broker until one command', async () => {
+test('a restored database sends no mail and no webhook, and connects to no broker, until a command resumes it', async () => {
   await using smtp = await createMailServer();
   await using original = await createAlertingWorld();
   const { org, session, receiver } = original;

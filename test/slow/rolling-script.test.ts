@@ -69,7 +69,7 @@ test('the script starts each successor before it stops a process', () => {
   expect(left.filter((id) => !id.startsWith('new-'))).toEqual([]);
 });
 
-test('the script stops nothing for a successor that does not become healthy', () => {
+test('the script stops no process if its successor does not become healthy', () => {
   const { status, stderr, notes, left } = runScript('starting');
   expect(status).toBe(1);
   expect(stderr).toContain('is not healthy after 0 seconds');

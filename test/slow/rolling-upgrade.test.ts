@@ -150,7 +150,7 @@ test('gateways are replaced one by one under load, and no request fails', async 
   expect(await load.stop()).toEqual([]);
 }, 120_000);
 
-test('a gateway that is killed fails no request that reads', async () => {
+test('no read request fails when a gateway is killed', async () => {
   await startProcess('gateway', '127.0.0.7');
   await publish('gateway', '127.0.0.7');
   await using load = startSteadyLoad({ clients: 8, request: listAssets });
@@ -202,7 +202,7 @@ test('a process of another role at the address of a gateway gets no requests', a
   await new Promise((resolve) => impostor.close(resolve));
 }, 120_000);
 
-test('while the database is away, requests get the 503 of the API and browsers the app', async () => {
+test('while the database is unavailable, API requests get 503 and browsers get the app', async () => {
   await toDatabase[Symbol.asyncDispose]();
   await expect.poll(() => balancer.log()).toContain('backend gateways has no server available');
   for (let index = 0; index < 5; index += 1) {

@@ -52,7 +52,7 @@ async function acknowledged(client: RawMqtt, reader: FleetReader, payload: strin
 }
 
 test.each(['evidence', 'newest'])(
-  'reads that two ingest processes store at once are stored once, by %s',
+  'a read that two ingest processes store concurrently is stored once, by the rule %s',
   async (location_rule) => {
     const assets = await Promise.all([createAsset(), createAsset(), createAsset()]);
     const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
@@ -78,7 +78,7 @@ test.each(['evidence', 'newest'])(
   },
 );
 
-test('a message that a reader sends again to another process is one event', async () => {
+test('a message that a reader resends to another process creates one event', async () => {
   const { id, tag } = await createAsset();
   const reader = await fleet.reader({ resolution_seconds: 0 });
   const [one, other] = fleet.ingests;
@@ -98,7 +98,7 @@ test('a message that a reader sends again to another process is one event', asyn
   expect(await numbersStored(id)).toEqual([7]);
 });
 
-test('both gateways count one budget of a key', async () => {
+test('both gateways share the budget of a key', async () => {
   const { clients } = await fleet.withKey();
   const left: number[] = [];
   for (const client of [...clients, ...clients]) {
@@ -137,7 +137,7 @@ test.each(['rotateSecret', 'delete'])(
   },
 );
 
-test('without Redis requests are answered and reads stored, and with it again all is as before', async () => {
+test('without Redis, requests are answered and reads are stored, and everything recovers when Redis returns', async () => {
   const { id, tag } = await createAsset();
   const reader = await fleet.reader({ resolution_seconds: 0 });
   const { clients } = await fleet.withKey();
@@ -181,7 +181,7 @@ test.each([
   [1, 'newest'],
   [2, 'evidence'],
 ] as const)(
-  'no read acknowledged at QoS %d is lost or doubled when a process is killed: %s',
+  'no read acknowledged at QoS %d is lost or duplicated when a process is killed: %s',
   async (qos, location_rule) => {
     const { id, tag } = await createAsset();
     const reader = await fleet.reader({ location_rule, resolution_seconds: 0 });
@@ -204,7 +204,7 @@ const eventsOfAsset =
 /** The open visit is the position. */
 const visitsOfAsset = 'SELECT arrived_at, left_at, location_id FROM visits WHERE asset_id = $1 ORDER BY arrived_at';
 
-test('two processes read the same assets and one is killed: locations and history are as if one process had read them alone', async () => {
+test('after one of two processes is killed, locations and history are the same as from one process', async () => {
   const { clients } = await fleet.withKey();
   const locations = await Promise.all(
     ['Dock', 'Hall'].map(async (name) => (await clients[0].post('/api/v1/locations', { name })).body.data.id as number),

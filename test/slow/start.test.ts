@@ -38,7 +38,7 @@ async function occupyPort(): Promise<{ server: Server; port: number }> {
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('a first start says where it is, where its data is and what to do first; SIGTERM stops all of it', async () => {
+test('the first start prints the addresses, the data folder and the first step, and SIGTERM stops everything', async () => {
   using folder = createTestFolder('a new place');
   await using service = startService({ folder: folder.path });
   const output = await service.ready;
@@ -55,7 +55,7 @@ test('a first start says where it is, where its data is and what to do first; SI
   expect(service.logged).toContainEqual(expect.objectContaining({ level: 'info', msg: 'stopping', signal: 'SIGTERM' }));
 });
 
-test('Ctrl-C, which arrives from the terminal and again from npm, is one orderly stop', async () => {
+test('Ctrl-C stops the service once, although the terminal and npm both send the signal', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   await service.ready;
@@ -65,7 +65,7 @@ test('Ctrl-C, which arrives from the terminal and again from npm, is one orderly
   expect(isAlive(pid)).toBe(false);
 });
 
-test('a request that never ends does not keep the service from stopping, nor the database', async () => {
+test('a request that never ends does not prevent the service or the database from stopping', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   const { port, hostname } = new URL(addressIn(await service.ready, 'http'));
@@ -85,7 +85,7 @@ test('a request that never ends does not keep the service from stopping, nor the
   socket.destroy();
 });
 
-test('after a kill -9 the next start finds everything, and builds nothing again', async () => {
+test('after kill -9 the next start finds everything and rebuilds nothing', async () => {
   using folder = seed.createFolder();
   await using killed = startService({ folder: folder.path });
   await killed.ready;
@@ -101,7 +101,7 @@ test('after a kill -9 the next start finds everything, and builds nothing again'
   expect(findPostmaster(path.join(folder.path, 'data', 'postgres'))).toBeUndefined();
 });
 
-test('when npm is killed the service stops, and the database too', async () => {
+test('when npm is killed, the service and the database stop', async () => {
   using folder = seed.createFolder();
   const npm = startService({ folder: folder.path, command: ['npm', '--prefix', projectRoot(), 'start'] });
   await npm.ready;
@@ -111,7 +111,7 @@ test('when npm is killed the service stops, and the database too', async () => {
 });
 
 test.each(['PORT', 'MQTT_PORT'])(
-  'when %s is taken it says so in one line, and leaves nothing running',
+  'if %s is in use, the start fails with one line and leaves nothing running',
   async (setting) => {
     using folder = seed.createFolder();
     const { server, port } = await occupyPort();
@@ -128,7 +128,7 @@ test.each(['PORT', 'MQTT_PORT'])(
   },
 );
 
-test('bad settings stop the start with one line each, before anything is made', async () => {
+test('invalid settings are reported in one line each before anything is created', async () => {
   using folder = createTestFolder();
   await using service = startService({ folder: folder.path, env: { PORT: 'http', LOG_LEVEL: 'loud' } });
   expect(await service.ended).toEqual({ code: 1, signal: null });
@@ -139,7 +139,7 @@ test('bad settings stop the start with one line each, before anything is made', 
   expect(existsSync(path.join(folder.path, 'data'))).toBe(false);
 });
 
-test('a file .env is read, and the environment outranks it', async () => {
+test('a .env file is read, and environment variables override it', async () => {
   using folder = createTestFolder();
   writeFileSync(path.join(folder.path, '.env'), 'PORT=nonsense\nSIGN_UP=nonsense\n');
   await using service = startService({ folder: folder.path });
@@ -147,7 +147,7 @@ test('a file .env is read, and the environment outranks it', async () => {
   expect(service.output.at(-1)).toBe('SIGN_UP must be one of first, open, not "nonsense"');
 });
 
-test('a second service on the same data is rejected, and the first one goes on', async () => {
+test('a second service on the same data is rejected, and the first one keeps running', async () => {
   using folder = seed.createFolder();
   await using first = startService({ folder: folder.path });
   const output = await first.ready;
@@ -160,7 +160,7 @@ test('a second service on the same data is rejected, and the first one goes on',
   expect(await healthOf(output)).toBe(200);
 });
 
-test('losing the embedded database ends the service instead of leaving it useless', async () => {
+test('the service ends when it loses the embedded database', async () => {
   using folder = seed.createFolder();
   await using service = startService({ folder: folder.path });
   await service.ready;
@@ -169,7 +169,7 @@ test('losing the embedded database ends the service instead of leaving it useles
   expect(service.logged).toContainEqual(expect.objectContaining({ level: 'fatal' }));
 });
 
-test('two services that start at once on an empty database server migrate it once, and keep nothing beside it', async () => {
+test('two services that start at once on an empty database server migrate it once and create no data folder', async () => {
   await using database = await createEmptyDatabase();
   using folder = createTestFolder();
   const env = { DATABASE_URL: database.url, AUTH_SECRET: authSecret };
@@ -205,7 +205,7 @@ test('each entry point can run alone', async () => {
   expect(broker.output.join('\n')).not.toContain('http://');
 });
 
-test('metrics have a port of their own, and after SIGTERM the service goes on until the delay is over', async () => {
+test('metrics have their own port, and after SIGTERM the service keeps running until the delay ends', async () => {
   using folder = seed.createFolder();
   const env = { METRICS_PORT: '0', METRICS_TOKEN: 'the-token-of-prometheus', STOP_DELAY_SECONDS: '300' };
   await using service = startService({ folder: folder.path, env });
@@ -231,7 +231,7 @@ test('metrics have a port of their own, and after SIGTERM the service goes on un
   expect(await service.stop('SIGTERM')).toEqual({ code: 0, signal: null });
 });
 
-test('the scripts of npm are files that exist', () => {
+test('every npm script runs a file that exists', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(projectRoot(), 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };

@@ -68,7 +68,7 @@ async function publish(client: MqttClient, topic: string): Promise<void> {
 
 const times = <Result>(count: number, make: () => Result) => Array.from({ length: count }, make);
 
-test('a service that is stopped under load rejects only what it has not stored, and logs nothing wrong', async () => {
+test('a service that is stopped under load rejects only data that it has not stored, and logs no errors', async () => {
   using folder = seed.createFolder();
   const options = { folder: folder.path, env: { RATE_LIMIT_REQUESTS: '1000000' } };
   await using service = startService(options);

@@ -94,7 +94,7 @@ const changedBound = (change: (bound: string) => string) =>
 
 const rowsOf = (table: string) => (entry: Entry) => entry.name.startsWith(`tables/${table}/`);
 
-test('nothing of a changed manifest runs as SQL', async () => {
+test('a changed manifest is never executed as SQL', async () => {
   const proof = path.join('/tmp', `proof-of-${path.basename(folder.path)}`);
   const command = `; COPY (SELECT 1) TO PROGRAM 'touch ${proof}'; --`;
   const attempts = [
@@ -113,7 +113,7 @@ test('nothing of a changed manifest runs as SQL', async () => {
   expect(await restored(unsigned)).toEqual([{ email: 'ada@example.com' }]);
 });
 
-test('what is read of the describing entries is bounded', async () => {
+test('the size of the manifest, the secrets and the summary is limited', async () => {
   for (const name of ['manifest.json', 'secrets.json', 'summary.json']) {
     const long = changed(unsigned, name, (content) => content + ' '.repeat(5 * 1024 * 1024));
     await expect(restored(long)).rejects.toThrow(`${name} is longer than`);
@@ -136,7 +136,7 @@ test('rows that the summary does not cover are rejected', async () => {
   await expect(restored(notSummed)).rejects.toThrow('the rows of public.users differ');
 });
 
-test('with BACKUP_KEY only a backup that is signed with it is restored, as a whole', async () => {
+test('with BACKUP_KEY only a backup that is signed with it is restored, and only as a whole', async () => {
   expect(await restored(signed, { key: backupKey })).toEqual([{ email: 'ada@example.com' }]);
   // Without the key a signed backup is restored as well.
   expect(await restored(signed)).toEqual([{ email: 'ada@example.com' }]);

@@ -55,7 +55,7 @@ async function countOrganizations({ path: folder }: TestFolder): Promise<number>
   return rows[0]?.n ?? 0;
 }
 
-test('data of an earlier PostgreSQL do not start, and one command moves them to the present one', async () => {
+test('data of an earlier PostgreSQL version is rejected at the start, and one command upgrades it', async () => {
   using folder = createOlderData();
   const dataDir = path.join(folder.path, 'data');
   await expect(startEmbeddedDatabase({ dataDir, log })).rejects.toThrow('run npm run upgrade-database');
@@ -77,7 +77,7 @@ test('an upgrade that was killed before its last step is completed by the next s
   expect(await countOrganizations(folder)).toBe(50);
 });
 
-test('an upgrade that fails leaves the data as they were', async () => {
+test('an upgrade that fails leaves the data unchanged', async () => {
   using folder = createOlderData();
   const { binariesFolder } = optionsOf(folder);
   renameSync(path.join(binariesFolder, 'postgres'), path.join(binariesFolder, 'postgres.away'));
@@ -86,7 +86,7 @@ test('an upgrade that fails leaves the data as they were', async () => {
   expect((await upgradeDatabase(optionsOf(folder)))?.from).toBe('17');
 });
 
-test('a server of the operator, and a folder without data, are left alone', async () => {
+test('an external database and a folder without data are rejected', async () => {
   using folder = seed.createFolder();
   const url = { DATABASE_URL: 'postgresql://db/whereabouts', AUTH_SECRET: 's'.repeat(32) };
   await expect(upgradeDatabase(optionsOf(folder, url))).rejects.toThrow('DATABASE_URL is set');

@@ -62,7 +62,7 @@ async function tryTo<Answer>(call: () => Promise<Answer>): Promise<Answer | unde
   }
 }
 
-test('every event arrives, with one id, and none is invented, though service and database are killed', async () => {
+test('every event arrives with one id and none is invented, even if the service and the database are killed', async () => {
   using folder = seed.createFolder();
   await using receiver = await createReceiver();
   receiver.secret = secret;

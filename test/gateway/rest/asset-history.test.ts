@@ -38,13 +38,13 @@ async function seen(instants: string[]) {
 const instants = [daysAgo(40), daysAgo(10), daysAgo(10, 1500), daysAgo(10, 3499), daysAgo(1), daysAgo(0, -5000)];
 
 describe('the history of an asset', () => {
-  it('is empty for one never seen', async () => {
+  it('is empty for an asset that was never seen', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     expect((await organization.get(historyOf(id))).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
   });
 
-  it('contains where it was and for how long, newest first', async () => {
+  it('lists each location and how long the asset was there, newest first', async () => {
     const { organization, asset, here, there } = await seen(instants);
     const { body } = await organization.get(historyOf(asset.id));
     expect(Object.keys(body).sort()).toEqual(['data', 'limit', 'offset', 'total_count']);
@@ -73,7 +73,7 @@ describe('the history of an asset', () => {
     expect(await eventsOf(organization, historyOf(asset.id, '?sort=event_observed_at'))).toEqual(expected);
   });
 
-  it.each(['event_observed_at', '-event_observed_at'])('contains the same in pages of any size by %s', async (sort) => {
+  it.each(['event_observed_at', '-event_observed_at'])('has the same events at any page size, by %s', async (sort) => {
     const { organization, asset } = await seen(instants);
     const whole = await eventsOf(organization, historyOf(asset.id, `?sort=${sort}`));
     for (const limit of [1, 2, 3, 4]) {
@@ -91,7 +91,7 @@ describe('the history of an asset', () => {
     }
   });
 
-  it('is cut to a window that includes its ends', async () => {
+  it('contains only events between from and to, both inclusive', async () => {
     const { organization, asset } = await seen(instants);
     const cut = async (from: number | undefined, to: number | undefined) => {
       const bounds = [from === undefined ? '' : `from=${instants[from]}`, to === undefined ? '' : `to=${instants[to]}`];
@@ -126,7 +126,7 @@ describe('the history of an asset', () => {
     });
   });
 
-  it('takes its bounds in any form of a timestamp, cut to the millisecond', async () => {
+  it('accepts every RFC 3339 form in from and to, and truncates it to milliseconds', async () => {
     const { organization, asset } = await seen(instants);
     const at = instants[2] ?? '';
     const ms = Date.parse(at);
@@ -146,7 +146,7 @@ describe('the history of an asset', () => {
     ).toHaveLength(6);
   });
 
-  it('has deleted locations, and none', async () => {
+  it('contains events at a deleted location and events without a location', async () => {
     const { organization, asset, here, there } = await seen([daysAgo(3), daysAgo(2)]);
     await addSightings(world, [{ orgId: organization.orgId, assetId: asset.id, locationId: null, at: daysAgo(1) }]);
     await remove(organization, nouns.locations, here.id);
@@ -159,7 +159,7 @@ describe('the history of an asset', () => {
     ]);
   });
 
-  it('is there for an asset that expired or is inactive, not for a deleted one', async () => {
+  it('is available for an expired or inactive asset, but not for a deleted one', async () => {
     const { organization, asset } = await seen([daysAgo(3)]);
     await organization.patch(`${nouns.assets.path}/${asset.id}`, {
       valid_to: '2020-01-01T00:00:00Z',
@@ -178,7 +178,7 @@ describe('the history of an asset', () => {
     expect((await first.organization.get(historyOf(first.asset.id))).body.total_count).toBe(1);
   });
 
-  it('rejects parameters that are not its own or not right', async () => {
+  it('rejects unknown and invalid parameters', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const unknown = (field: string) => ({ field, code: 'unknown_field', message: `unknown parameter: ${field}` });

@@ -32,14 +32,14 @@ function listWith(headers: Record<string, string>) {
 }
 
 describe('the Authorization header', () => {
-  it('takes the scheme in any case and any number of spaces after it', async () => {
+  it('accepts the scheme in any case, followed by any number of spaces', async () => {
     const { token } = await world.organization();
     for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR', 'Bearer  ']) {
       expect((await listWith({ Authorization: `${scheme} ${token}` })).status, scheme).toBe(200);
     }
   });
 
-  it('must be of the form Bearer and one token', async () => {
+  it('must consist of Bearer and one token', async () => {
     const { token } = await world.organization();
     const malformed = [
       'Bearer',
@@ -62,7 +62,7 @@ describe('the Authorization header', () => {
     }
   });
 
-  it('is malformed, not missing, when it is empty', async () => {
+  it('is reported as malformed, not as missing, when it is empty', async () => {
     const answer = await sendRaw(world.port, [
       `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: \r\nConnection: close\r\n\r\n`,
     ]);
@@ -71,7 +71,7 @@ describe('the Authorization header', () => {
   });
 });
 
-describe('a credential outside of the Authorization header', () => {
+describe('a credential outside the Authorization header', () => {
   it.each(['X-API-Key', 'Api-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token', 'x-api-key'])(
     'is rejected in %s',
     async (name) => {
@@ -88,7 +88,7 @@ describe('a credential outside of the Authorization header', () => {
     },
   );
 
-  it('is not looked for in other headers, cookies or the query', async () => {
+  it('is ignored in other headers, in cookies and in the query', async () => {
     const { token } = await world.organization();
     const detail = 'Missing authorization header';
     for (const headers of [
@@ -103,12 +103,12 @@ describe('a credential outside of the Authorization header', () => {
 });
 
 describe('a token', () => {
-  it('counts when reforged as it was', async () => {
+  it('is accepted when it is signed again with the same claims', async () => {
     const { token } = await world.organization();
     expect((await createClient(world.url, reforged(token, {})).get(path)).status).toBe(200);
   });
 
-  it('does not count when anything about it is wrong', async () => {
+  it('is rejected when its format, algorithm, signature or claims are wrong', async () => {
     const organization = await world.organization();
     const { token } = organization;
     const session = await addSession(world, organization.orgId, 'admin');
@@ -132,7 +132,7 @@ describe('a token', () => {
 });
 
 describe('an API key', () => {
-  it('is judged by its stored expiry, not by the one in its token', async () => {
+  it('expires at its stored time, not at the time in its token', async () => {
     const organization = await world.organization();
     const ended = await organization.withScopes(['assets:read'], { expiresAtMs: Date.now() - 1000 });
     const lasting = reforged(ended.token, { claims: { exp: undefined } });
@@ -155,7 +155,7 @@ describe('a session', () => {
     ['operator', 200, 403],
     ['manager', 200, 201],
     ['admin', 200, 201],
-  ] as const)('of a %s reads and writes as the role allows', async (role, reads, writes) => {
+  ] as const)('of a %s can read and write only what the role allows', async (role, reads, writes) => {
     const { orgId } = await world.organization();
     const session = await addSession(world, orgId, role);
     for (const target of [path, '/api/v1/locations', '/api/v1/reports/asset-locations']) {
@@ -166,7 +166,7 @@ describe('a session', () => {
     }
   });
 
-  it('gets the name of the missing scope', async () => {
+  it('is rejected with the name of the missing scope', async () => {
     const { orgId } = await world.organization();
     const session = await addSession(world, orgId, 'viewer');
     const answer = await session.post(path, { name: 'n' });

@@ -49,7 +49,7 @@ async function nothingStored(organization: TestOrganization): Promise<void> {
 }
 
 describe.each(bothNouns)('the body of a $noun', (noun) => {
-  it('that is no JSON creates nothing', async () => {
+  it('creates nothing if it is not valid JSON', async () => {
     const organization = await world.organization();
     for (const [name, raw] of malformed) {
       expect(await organization.call('POST', noun.path, { raw }), name).toBeError({ ...notJson, instance: noun.path });
@@ -57,7 +57,7 @@ describe.each(bothNouns)('the body of a $noun', (noun) => {
     await nothingStored(organization);
   });
 
-  it('that is no JSON changes nothing', async () => {
+  it('changes nothing if it is not valid JSON', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const [name, raw] of malformed) {
@@ -79,7 +79,7 @@ describe.each(bothNouns)('the body of a $noun', (noun) => {
     }
   });
 
-  it('may not be null', async () => {
+  it('must not be null', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     const detail = 'Request body must be a JSON object (RFC 7396)';
@@ -90,7 +90,7 @@ describe.each(bothNouns)('the body of a $noun', (noun) => {
     }
   });
 
-  it('is rejected where it is nested more than 200 levels deep', async () => {
+  it('is rejected if it is nested more than 200 levels deep', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const levels of [201, 5000, 100_000]) {
@@ -108,7 +108,7 @@ describe.each(bothNouns)('the body of a $noun', (noun) => {
   });
 });
 
-it('takes metadata nested as deep as JSON may be', async () => {
+it('accepts metadata nested to the maximum depth', async () => {
   const organization = await world.organization();
   const deep = `{"a":${'['.repeat(198)}1${']'.repeat(198)}}`;
   const answer = await organization.call('POST', nouns.assets.path, { raw: `{"name":"n","metadata":${deep}}` });
@@ -116,7 +116,7 @@ it('takes metadata nested as deep as JSON may be', async () => {
   expect(answer.body.data.metadata).toEqual(JSON.parse(deep));
 });
 
-it('takes white space around it, escapes and all of Unicode', async () => {
+it('accepts whitespace around the body, escapes and all of Unicode', async () => {
   const organization = await world.organization();
   const raw = '\r\n\t {"n\\u0061me" : "\\u00c9\\ud83d\\ude00\\/ \u{10FFFF}"}\n ';
   const answer = await organization.call('POST', nouns.assets.path, { raw });
@@ -146,7 +146,7 @@ describe('unknown keys', () => {
     'tree_path',
   ];
 
-  it.each(bothNouns)('of a $noun are rejected one by one', async (noun) => {
+  it.each(bothNouns)('are each rejected for a $noun', async (noun) => {
     const organization = await world.organization();
     const row: Row = await create(organization, noun);
     for (const key of keys) {
@@ -169,7 +169,7 @@ describe('unknown keys', () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('polluted');
   });
 
-  it('include the path parameter itself, and never replace it', async () => {
+  it('include the path parameter, which the body cannot replace', async () => {
     const organization = await world.organization();
     const [first, second] = [await createAsset(organization), await createAsset(organization)];
     const answer = await organization.patch(`/api/v1/assets/${first.id}`, { asset_id: second.id, name: 'x' });
@@ -177,7 +177,7 @@ describe('unknown keys', () => {
     expect(await read(organization, nouns.assets, second.id)).toEqual(second);
   });
 
-  it('include what only assets have, on locations, and the other way round', async () => {
+  it('include fields of the other kind, and read-only fields on create', async () => {
     const organization = await world.organization();
     const asset = await create(organization, nouns.assets);
     const location = await create(organization, nouns.locations);
@@ -207,7 +207,7 @@ describe('the size of a body', () => {
     return body.padEnd(bytes, ' ');
   }
 
-  it('may be a mebibyte and not one byte more', async () => {
+  it('is at most 1 MiB', async () => {
     const organization = await world.organization();
     const accepted = await organization.call('POST', nouns.assets.path, { raw: padded(bytesMax) });
     expect(accepted.status).toBe(201);
@@ -227,7 +227,7 @@ describe('the size of a body', () => {
     expect((await organization.get(nouns.assets.path)).body.total_count).toBe(1);
   });
 
-  it('is no reason to take long: unknown keys, tags, numbers and texts of a mebibyte are answered in time', async () => {
+  it('does not delay the answer to 1 MiB of unknown keys, tags, digits or text', async () => {
     const organization = await world.organization();
     const list = (piece: (index: number) => string) => {
       const pieces: string[] = [];
@@ -250,7 +250,7 @@ describe('the size of a body', () => {
     await nothingStored(organization);
   });
 
-  it('is counted where no length was declared', async () => {
+  it('is limited without a Content-Length too', async () => {
     const { token } = await world.organization();
     const head = `POST ${nouns.assets.path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
     const chunked = (body: string) => [

@@ -62,7 +62,7 @@ const operations: OperationUnderTrial[] = [
 for (const operation of operations) tryOperation(() => world, operation);
 
 describe('the trials', () => {
-  it('are held on every operation that the description names', async () => {
+  it('are run on every operation that the OpenAPI description names', async () => {
     const description = await world.anonymous.get('/api/openapi.json');
     const described = Object.entries(
       description.body.paths as Record<string, Record<string, { operationId: string; 'x-required-scopes': string[] }>>,

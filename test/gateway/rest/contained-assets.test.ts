@@ -32,7 +32,7 @@ async function call(person: TestSession, procedure: string, input: unknown): Pro
   expect(answer.status, answer.text).toBe(200);
 }
 
-it('has a row in the report for what was put into a container', async () => {
+it('an asset in a container has a row in the report', async () => {
   const { organization, box } = await cartWithBox();
   const { body } = await organization.get(`/api/v1/reports/asset-locations?asset_id=${box.id}`);
   expect(body.data).toMatchObject([
@@ -40,7 +40,7 @@ it('has a row in the report for what was put into a container', async () => {
   ]);
 });
 
-it('has a row in the history for each move of the container', async () => {
+it('an asset in a container has a row in its history for each move of the container', async () => {
   const { organization, ward, store, box, move } = await cartWithBox();
   await move(store.id);
   await move(ward.id);
@@ -49,7 +49,7 @@ it('has a row in the history for each move of the container', async () => {
   expect(keys).toEqual(['WARD', 'STORE', 'WARD']);
 });
 
-it('refuses the deletion of a location with what is in a container, also once the container is elsewhere', async () => {
+it('rejects the deletion of a location that has a contained asset, even after the container is deleted', async () => {
   const { organization, ward, cart } = await cartWithBox();
   const detail = 'location has assets placed at it; move or remove them before deleting (cascade is not supported)';
   const path = `${nouns.locations.path}/${ward.id}`;
@@ -58,7 +58,7 @@ it('refuses the deletion of a location with what is in a container, also once th
   expect(await organization.delete(path)).toBeError({ type: 'conflict', detail, instance: path });
 });
 
-it('shows neither the container of an asset nor a change of the asset', async () => {
+it('putting an asset into a container changes neither its fields nor its updated_at', async () => {
   const { organization, box } = await cartWithBox();
   const { body } = await organization.get(`${nouns.assets.path}/${box.id}`);
   expect(Object.keys(body.data).sort()).toEqual([...nouns.assets.keys].sort());

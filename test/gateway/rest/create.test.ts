@@ -11,7 +11,7 @@ const locationOnly = { parent_id: null, parent_external_key: null };
 describe.each(bothNouns)('creating a $noun', (noun) => {
   const isAsset = noun === nouns.assets;
 
-  it('fills in what was left out', async () => {
+  it('sets defaults for omitted fields', async () => {
     const organization = await world.organization();
     const before = Date.now();
     const answer = await organization.post(noun.path, { name: 'A thing' });
@@ -35,7 +35,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     }
   });
 
-  it('keeps what was sent', async () => {
+  it('stores every field as it was sent', async () => {
     const organization = await world.organization();
     const fields = {
       external_key: 'Own-Key-1',
@@ -61,7 +61,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     expect(answer.headers['location']).toBe(`${noun.path}/${data.id}`);
   });
 
-  it('rejects a key that a live row has, and none but that', async () => {
+  it('rejects a key only if a live row of the same kind and organization has it', async () => {
     const organization = await world.organization();
     const outsider = await world.organization('Outsiders');
     const first = await create(organization, noun, { external_key: 'AB-1' });
@@ -104,7 +104,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     expect(await counts()).toEqual(before);
   });
 
-  it('takes at most 100 tags', async () => {
+  it('accepts at most 100 tags', async () => {
     const organization = await world.organization();
     const tags = Array.from({ length: 101 }, (_none, index) => ({ tag_type: 'rfid', value: `T${index}` }));
     const refused = await organization.post(noun.path, { name: 'n', tags });
@@ -118,7 +118,7 @@ describe.each(bothNouns)('creating a $noun', (noun) => {
     );
   });
 
-  it('reports each error of each tag by its own key and index', async () => {
+  it('reports each error of a tag with its field and index', async () => {
     const organization = await world.organization();
     const good = { tag_type: 'rfid', value: 'v' };
     const answer = await organization.post(noun.path, {
@@ -190,14 +190,14 @@ describe('creating an asset', () => {
     ['location_id', null],
     ['location_external_key', 'K'],
     ['location_external_key', null],
-  ])('with %s: %s is rejected, since location is scan data', async (field, value) => {
+  ])('with %s: %s is rejected, because the location comes from scans', async (field, value) => {
     const organization = await world.organization();
     const answer = await organization.post(nouns.assets.path, { name: 'n', [field]: value });
     const message = /location is collected through scan ingestion and is not directly settable/;
     expect(answer).toBeInvalid({ field, code: 'read_only', message });
   });
 
-  it('keeps every key of its metadata, also reserved names', async () => {
+  it('stores every key of the metadata, including reserved names', async () => {
     const organization = await world.organization();
     const odd = withKey(
       { constructor: { prototype: 1 }, toString: 'x', hasOwnProperty: null, valueOf: [] },

@@ -16,7 +16,7 @@ import { sharedWorld, type TestOrganization } from '../../support/world.js';
 const world = await sharedWorld();
 
 describe.each(bothNouns)('deleting a $noun', (noun) => {
-  it('hides it, once', async () => {
+  it('hides the row, and returns 404 for a second deletion', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { external_key: 'K', tags: [{ tag_type: 'rfid', value: 'v' }] });
     const path = `${noun.path}/${row.id}`;
@@ -33,7 +33,7 @@ describe.each(bothNouns)('deleting a $noun', (noun) => {
     expect(deleted.deleted_at >= row.created_at).toBe(true);
   });
 
-  it('leaves its key and its tags to others, and shows it with what it had', async () => {
+  it('frees its key and tags for other rows, and still lists the deleted row with them', async () => {
     const organization = await world.organization();
     const fields = { external_key: 'K', tags: [{ tag_type: 'rfid', value: 'v' }] };
     const first = await create(organization, noun, fields);
@@ -63,7 +63,7 @@ describe('deleting a location', () => {
     return id;
   }
 
-  it('is rejected while a live location is below it, even an inactive one', async () => {
+  it('is rejected while it has a live child, even an inactive one', async () => {
     const organization = await world.organization();
     for (const fields of [
       {},
@@ -82,7 +82,7 @@ describe('deleting a location', () => {
     }
   });
 
-  it('is possible once its children have moved away', async () => {
+  it('succeeds after its children have moved', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization);
     const child = await createLocation(organization, { parent_id: parent.id });
@@ -90,7 +90,7 @@ describe('deleting a location', () => {
     expect((await organization.delete(`${path}/${parent.id}`)).status).toBe(204);
   });
 
-  it('is rejected while a live asset is placed directly at it', async () => {
+  it('is rejected while a live asset is directly at the location', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization);
     const elsewhere = await createLocation(organization);
@@ -116,7 +116,7 @@ describe('deleting a location', () => {
     expect(await organization.delete(`${path}/${location.id}`)).toBeError({ type: 'conflict', detail: assets });
   });
 
-  it('minds the assets at it, not those further down or of others', async () => {
+  it('ignores assets at other locations', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization);
     const child = await createLocation(organization, { parent_id: location.id });
@@ -129,7 +129,7 @@ describe('deleting a location', () => {
     await remove(organization, nouns.locations, child.id);
   });
 
-  it('leaves a deleted child its parent’s key', async () => {
+  it('keeps the key of the parent on a deleted child', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization, { external_key: 'PARENT' });
     const child = await createLocation(organization, { external_key: 'CHILD', parent_id: parent.id });

@@ -25,7 +25,7 @@ function otherTypes(expected: string): [raw: string, received: string][] {
 }
 
 describe.each(bothNouns)('the fields of a $noun', (noun) => {
-  it('reject nulls on create, unless null is a value', async () => {
+  it('reject null on create, except where null is a valid value', async () => {
     const organization = await world.organization();
     const provide = (field: string) => ({
       field,
@@ -49,7 +49,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
     expect((await organization.post(noun.path, { name: 'n', tags: null })).body.data.tags).toEqual([]);
   });
 
-  it('reject nulls on patch, unless null clears', async () => {
+  it('reject null on patch, except where null clears the field', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { description: 'd', valid_to: '2999-01-01T00:00:00Z' });
     for (const field of ['name', 'is_active', 'valid_from', 'id', 'external_key', 'created_at', 'updated_at', 'tags']) {
@@ -131,7 +131,7 @@ describe.each(bothNouns)('the fields of a $noun', (noun) => {
 });
 
 describe('metadata', () => {
-  it('is an object and never null', async () => {
+  it('must be an object, and not null', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, nouns.assets);
     const field = 'metadata';
@@ -149,7 +149,7 @@ describe('metadata', () => {
     });
   });
 
-  it('takes at most 16 KiB as compact JSON in UTF-8', async () => {
+  it('is at most 16 KiB of compact JSON in UTF-8', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, nouns.assets);
     const path = `${nouns.assets.path}/${id}`;

@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await sharedWorld();
 });
 
-describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
+describe.each(bothNouns)('the generated key of a $noun', (noun) => {
   const key = (slot: number) => `${noun.generatedPrefix}${String(slot).padStart(4, '0')}`;
 
   async function generate(client: RestClient, count = 1): Promise<string[]> {
@@ -17,18 +17,18 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     return keys;
   }
 
-  it('is the lowest slot that no live row has', async () => {
+  it('uses the lowest slot that no live row has', async () => {
     const organization = await world.organization();
     expect(await generate(organization, 3)).toEqual([key(1), key(2), key(3)]);
   });
 
-  it('passes over slots that were taken by name', async () => {
+  it('skips slots that explicit keys occupy', async () => {
     const organization = await world.organization();
     for (const slot of [2, 3, 5]) await create(organization, noun, { external_key: key(slot) });
     expect(await generate(organization, 4)).toEqual([key(1), key(4), key(6), key(7)]);
   });
 
-  it('is not kept from a slot by keys that only look like it', async () => {
+  it('ignores keys that only resemble generated keys', async () => {
     const organization = await world.organization();
     const other = noun === nouns.assets ? nouns.locations : nouns.assets;
     const prefix = noun.generatedPrefix;
@@ -53,7 +53,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization, 2)).toEqual([key(1), key(2)]);
   });
 
-  it('fills gaps that deleting leaves, lowest first, and then goes on', async () => {
+  it('fills gaps left by deletions, lowest first, and then continues', async () => {
     const organization = await world.organization();
     const rows = [];
     for (let made = 0; made < 6; made += 1) rows.push(await create(organization, noun));
@@ -61,7 +61,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization, 4)).toEqual([key(2), key(3), key(5), key(7)]);
   });
 
-  it('comes back after its only holder is deleted, again and again', async () => {
+  it('is reused each time its only row is deleted', async () => {
     const organization = await world.organization();
     for (let round = 0; round < 3; round += 1) {
       const row = await create(organization, noun);
@@ -71,7 +71,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization, 2)).toEqual([key(1), key(2)]);
   });
 
-  it('fills the slot that a rename leaves, and passes over the one it takes', async () => {
+  it('fills the slot that a rename frees, and skips the slot that it occupies', async () => {
     const organization = await world.organization();
     const [first] = [await create(organization, noun), await create(organization, noun)];
     await organization.post(`${noun.path}/${first.id}/rename`, { external_key: key(4) });
@@ -80,7 +80,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization)).toEqual([key(4)]);
   });
 
-  it('does not take a slot for a create that failed', async () => {
+  it('does not consume a slot when the create fails', async () => {
     const organization = await world.organization();
     await create(organization, noun, { tags: [{ tag_type: 'ble', value: 'taken' }], external_key: 'K' });
     const refused = await organization.post(noun.path, { name: 'n', tags: [{ tag_type: 'ble', value: 'taken' }] });
@@ -88,7 +88,7 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization)).toEqual([key(1)]);
   });
 
-  it('grows to five digits after 9999, and to more where it must', async () => {
+  it('grows to five digits after 9999', async () => {
     const organization = await world.organization();
     const table = noun === nouns.assets ? 'assets' : 'locations';
     await world.db.$executeRawUnsafe(
@@ -105,20 +105,20 @@ describe.each(bothNouns)('the key of a $noun that brings none', (noun) => {
     expect(await generate(organization, 2)).toEqual([key(5000), key(10_004)]);
   });
 
-  it('is counted for each organization by itself', async () => {
+  it('is counted separately for each organization', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     await generate(ours, 2);
     expect(await generate(theirs, 1)).toEqual([key(1)]);
     expect(await keysOf(ours, noun.path)).toEqual([key(1), key(2)]);
   });
 
-  it('is counted for each kind by itself', async () => {
+  it('is counted separately for assets and locations', async () => {
     const organization = await world.organization();
     await create(organization, noun === nouns.assets ? nouns.locations : nouns.assets);
     expect(await generate(organization)).toEqual([key(1)]);
   });
 
-  it('counts rows that are inactive, expired or not yet effective as holders', async () => {
+  it('skips slots of rows that are inactive, expired or not yet effective', async () => {
     const organization = await world.organization();
     await create(organization, noun, { is_active: false });
     await create(organization, noun, { valid_to: '2020-01-01T00:00:00Z' });

@@ -89,7 +89,7 @@ describe.each([
     async (client: Client, raw: string) => patchOf(client, nouns.assets, `{"id":${raw}}`),
   ],
 ] as const)('%s', (_name, field, send) => {
-  it('is judged exactly, however it is spelled', async () => {
+  it('is rejected in every notation if it is out of range or not an integer', async () => {
     const organization = await world.organization();
     for (const raw of tooLarge) {
       const expected = {
@@ -110,7 +110,7 @@ describe.each([
     }
   });
 
-  it('within bounds is looked at as the integer it is', async () => {
+  it('is read as the same integer in every notation', async () => {
     const organization = await world.organization();
     const code = field === 'id' ? 'read_only' : 'fk_not_found';
     for (const raw of [...five, ...hundred, '2147483647', '2147483647.0', '2.147483647e9', '1']) {
@@ -131,7 +131,7 @@ async function patchOf(client: Client, noun: (typeof bothNouns)[number], raw: st
   return client.call('PATCH', `${noun.path}/${row.id}`, { raw });
 }
 
-it('finds a parent by any spelling of its id', async () => {
+it('finds a parent by its id in any notation', async () => {
   const organization = await world.organization();
   const { id } = await createLocation(organization);
   for (const spelled of [`${id}`, `${id}.0`, `${id}0e-1`, `0.${id}e${String(id).length}`]) {

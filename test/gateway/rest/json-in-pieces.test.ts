@@ -11,11 +11,11 @@ test.each<[string, object]>([
   ['a short list', { data: listOf(2, 1), limit: 50 }],
   ['an empty list', { data: [], limit: 50 }],
   ['an object', { data: row(1, 10) }],
-])('the text of %s is that of JSON.stringify', async (_what, value) => {
+])('serializes %s to the same text as JSON.stringify', async (_what, value) => {
   expect(await jsonInPieces(value, () => Promise.resolve())).toBe(JSON.stringify(value));
 });
 
-test('rows that are large are serialized in several pieces, and short ones in one', async () => {
+test('serializes large rows in several pieces, and small rows in one', async () => {
   let pauses = 0;
   const pause = async () => {
     pauses += 1;

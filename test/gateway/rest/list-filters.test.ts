@@ -8,7 +8,7 @@ const world = await sharedWorld();
 describe.each(bothNouns)('the list of $noun rows', (noun) => {
   const { path } = noun;
 
-  it('finds natural keys, any of several, as they are spelled', async () => {
+  it('finds rows by one or several external keys, with exact case', async () => {
     const organization = await world.organization();
     await several(
       organization,
@@ -59,7 +59,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     }
   });
 
-  it('shows deleted rows when asked to', async () => {
+  it('includes deleted rows with include_deleted', async () => {
     const organization = await world.organization();
     const [kept, gone] = (await several(organization, noun, [{}, { external_key: 'GONE', is_active: false }])) as [
       Row,
@@ -83,7 +83,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     });
   });
 
-  it('shows what is effective now and nothing else', async () => {
+  it('contains only rows that are effective now', async () => {
     const organization = await world.organization();
     const past = '2020-01-01T00:00:00Z';
     const future = '2999-01-01T00:00:00Z';
@@ -119,7 +119,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     expect((await organization.get(path)).body.total_count).toBe(2);
   });
 
-  it('follows a change of the window', async () => {
+  it('reflects changes to valid_from and valid_to', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     const count = async () => (await organization.get(path)).body.total_count;

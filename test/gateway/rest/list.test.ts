@@ -24,7 +24,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
       : ['external_key', 'name', 'created_at'];
   const locationFilters = noun === nouns.assets ? [] : ['parent_id', 'parent_external_key'];
 
-  it('comes in an envelope, 50 at a time by key by default', async () => {
+  it('is sorted by key in pages of 50 by default', async () => {
     const organization = await world.organization();
     expect((await organization.get(path)).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
     const rows = await several(
@@ -57,7 +57,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     }
   });
 
-  it('rejects pages out of bounds', async () => {
+  it('rejects an invalid limit or offset', async () => {
     const organization = await world.organization();
     const integer = (field: string) => ({ field, code: 'invalid_value', message: `${field} must be an integer` });
     for (const field of ['limit', 'offset']) {
@@ -86,7 +86,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
   });
 
   it.each(['', '&include_deleted=true', '&is_active=true'])(
-    'is in the order asked for, and its pages never overlap%s',
+    'follows the requested order, and its pages never overlap%s',
     async (filter) => {
       const organization = await world.organization();
       // Equal names and instants, so that only the id distinguishes the rows.
@@ -128,7 +128,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     },
   );
 
-  it('rejects orders it does not know', async () => {
+  it('rejects invalid sort orders', async () => {
     const organization = await world.organization();
     const unknown = [
       'id',
@@ -208,7 +208,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     );
   });
 
-  it('takes no text that cannot be stored', async () => {
+  it('rejects text that cannot be stored', async () => {
     const organization = await world.organization();
     for (const value of ['%00', 'a%00b', '%ED%A0%80', '%FF', '%C0%AF', '%', '%zz', 'a%4']) {
       for (const field of ['external_key', 'is_active', 'q', 'sort', ...locationFilters]) {
@@ -218,7 +218,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     }
   });
 
-  it('is the tenant’s own', async () => {
+  it('contains only rows of the organization', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     await several(ours, noun, [{ external_key: 'K', name: 'shared' }, {}]);
     await several(theirs, noun, [{ external_key: 'K', name: 'shared' }]);
@@ -228,7 +228,7 @@ describe.each(bothNouns)('the list of $noun rows', (noun) => {
     }
   });
 
-  it('has parameters that its rows and writes do not take', async () => {
+  it('has parameters that reads of one row and writes reject', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const filters = [

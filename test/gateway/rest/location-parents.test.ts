@@ -35,7 +35,7 @@ const ways = [
 ];
 
 describe.each(ways)('the parent in $way', ({ send }) => {
-  it('is named by id, by key, by both or by null', async () => {
+  it('can be given by id, by key, by both or as null', async () => {
     const organization = await world.organization();
     const { id, external_key: key } = await createLocation(organization, { external_key: 'Parent-1' });
     for (const body of [{ parent_id: id }, { parent_external_key: key }, { parent_id: id, parent_external_key: key }]) {
@@ -51,7 +51,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     }
   });
 
-  it('may be of any state but deleted', async () => {
+  it('can be inactive, expired or not yet effective', async () => {
     const organization = await world.organization();
     for (const fields of [
       { is_active: false },
@@ -82,7 +82,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     );
   });
 
-  it('may not be named in two ways that disagree', async () => {
+  it('is rejected if its id and key disagree', async () => {
     const organization = await world.organization();
     const [one, two] = [await createLocation(organization), await createLocation(organization)];
     const both = { parent_external_key: two.external_key, parent_id: one.id };
@@ -95,7 +95,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     );
   });
 
-  it('that cannot be found is reported before a disagreement', async () => {
+  it('is reported as not found before a disagreement is reported', async () => {
     const organization = await world.organization();
     const { id, external_key: key } = await createLocation(organization);
     expect(await send(organization, { parent_id: id, parent_external_key: 'none' })).toBeInvalid(noKey('none'));
@@ -106,7 +106,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
     );
   });
 
-  it('is a key by the rule of keys', async () => {
+  it('must have a valid key', async () => {
     const organization = await world.organization();
     for (const [key, code] of [
       ['', 'too_short'],
@@ -124,7 +124,7 @@ describe.each(ways)('the parent in $way', ({ send }) => {
 });
 
 describe('moving a location', () => {
-  it('moves all that is below it, and touches none of it', async () => {
+  it('moves its descendants without changing them', async () => {
     const organization = await world.organization();
     const [a, b] = [
       await createLocation(organization, { external_key: 'A' }),
@@ -143,7 +143,7 @@ describe('moving a location', () => {
     expect(await keysOf(organization, `${path}/${grandchild.id}/ancestors`)).toEqual(['CHILD']);
   });
 
-  it('to where it is changes nothing but updated_at', async () => {
+  it('to its current parent changes only updated_at', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization);
     let row = await createLocation(organization, { parent_id: parent.id });
@@ -159,7 +159,7 @@ describe('moving a location', () => {
     }
   });
 
-  it('never makes a cycle', async () => {
+  it('never creates a cycle', async () => {
     const organization = await world.organization();
     const a = await createLocation(organization, { external_key: 'A' });
     const b = await createLocation(organization, { external_key: 'B', parent_id: a.id });
@@ -183,7 +183,7 @@ describe('moving a location', () => {
     expect(await keysOf(organization, `${path}/${a.id}/ancestors`)).toEqual(['D', 'B', 'C']);
   });
 
-  it('goes by the parent’s newest key', async () => {
+  it('uses the current key of the parent', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization, { external_key: 'OLD' });
     const child = await createLocation(organization, { parent_id: parent.id });
@@ -197,7 +197,7 @@ describe('moving a location', () => {
 });
 
 describe('the parent filters of the list', () => {
-  it('find one level, by id or by key', async () => {
+  it('find direct children by id or by key', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization, { external_key: 'P' });
     const child = await createLocation(organization, { external_key: 'C', parent_id: parent.id });
@@ -231,7 +231,7 @@ describe('the parent filters of the list', () => {
     expect(await keysOf(organization, `${path}?parent_external_key=P&include_deleted=true`)).toEqual(['C', 'D', 'E']);
   });
 
-  it('do not reach into other organizations', async () => {
+  it('find nothing in other organizations', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     const parent = await createLocation(ours, { external_key: 'P' });
     await createLocation(ours, { parent_id: parent.id });
@@ -241,7 +241,7 @@ describe('the parent filters of the list', () => {
     }
   });
 
-  it('exclude each other, even where they agree', async () => {
+  it('are mutually exclusive, even if they agree', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization, { external_key: 'P' });
     const message = 'parent_id and parent_external_key are mutually exclusive; supply exactly one';
@@ -250,7 +250,7 @@ describe('the parent filters of the list', () => {
     }
   });
 
-  it('are held to their rules and given once', async () => {
+  it('reject invalid and repeated values', async () => {
     const organization = await world.organization();
     const id = 'parent_id';
     for (const [value, expected] of [

@@ -25,7 +25,7 @@ async function createTree(
 }
 
 describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', (walk) => {
-  it('come in an envelope, in pages', async () => {
+  it('are returned in an envelope, in pages', async () => {
     const organization = await world.organization();
     const ids = await createTree(organization, { A: { B: { C: { D: {} } } } });
     const id = walk === 'ancestors' ? ids['D'] : ids['A'];
@@ -51,7 +51,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     expect(beyond.body).toEqual({ data: [], limit: 200, offset: 2147483647, total_count: expected.length });
   });
 
-  it('may be none', async () => {
+  it('are an empty list if there are none', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization);
     expect((await organization.get(`${path}/${id}/${walk}`)).body).toEqual({
@@ -62,7 +62,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     });
   });
 
-  it('have an order of their own', async () => {
+  it('reject every sort parameter', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization);
     const message = 'sort parameter not supported on this endpoint';
@@ -80,7 +80,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     });
   });
 
-  it('take no filters', async () => {
+  it('reject filters', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization);
     for (const field of [
@@ -97,7 +97,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     }
   });
 
-  it('are paged within bounds', async () => {
+  it('reject an invalid limit or offset', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization);
     for (const [query, expected] of [
@@ -112,7 +112,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     }
   });
 
-  it('are asked of a live location', async () => {
+  it('are not available for a deleted location', async () => {
     const organization = await world.organization();
     const { id } = await createLocation(organization);
     await remove(organization, nouns.locations, id);
@@ -124,7 +124,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
     expect((await organization.get(`${path}/${dormant.id}/${walk}`)).status).toBe(200);
   });
 
-  it('include what is inactive or not effective, and leave out what is deleted', async () => {
+  it('include locations that are inactive or not effective, but not deleted ones', async () => {
     const organization = await world.organization();
     const top = await createLocation(organization, { external_key: 'TOP', valid_to: '2020-01-01T00:00:00Z' });
     const inactive = await createLocation(organization, {
@@ -152,7 +152,7 @@ describe.each(['ancestors', 'children', 'descendants'])('the %s of a location', 
   });
 });
 
-it('walks ancestors from the root toward the node, however deep', async () => {
+it('lists ancestors from the root down, at any depth', async () => {
   const organization = await world.organization();
   const depth = 120;
   await world.db.$executeRaw`
@@ -172,7 +172,7 @@ it('walks ancestors from the root toward the node, however deep', async () => {
   expect((await organization.patch(`${path}/${root.id}`, { parent_id: deepest.id })).status).toBe(409);
 });
 
-it('orders children by name, by code point, and then by id', async () => {
+it('sorts children by name in code point order, then by id', async () => {
   const organization = await world.organization();
   const parent = await createLocation(organization);
   const names = ['b', 'B', 'a', 'b', '10', '9', 'é', '\ufffdx', '😀x', 'a b', 'b', 'Z'];
@@ -185,7 +185,7 @@ it('orders children by name, by code point, and then by id', async () => {
 });
 
 describe('descendants', () => {
-  it('come depth first, each level by lower-cased key', async () => {
+  it('are listed depth first, with each level sorted by lowercase key', async () => {
     const organization = await world.organization();
     const ids = await createTree(organization, {
       ROOT: {
@@ -208,7 +208,7 @@ describe('descendants', () => {
     expect(await keysOf(organization, `${path}/${ids['A']}/descendants`)).toEqual(['A-1', 'a-2']);
   });
 
-  it('stay with their parent where one key begins like another', async () => {
+  it('follow their own parent when one key is a prefix of another', async () => {
     const organization = await world.organization();
     const ids = await createTree(organization, {
       ROOT: { 'a-': { n1: {} }, a0: { n2: {} }, a: { z: { n3: {} }, '-0': {} }, 'a-0': {}, aa: { n4: {} }, A1: {} },
@@ -217,7 +217,7 @@ describe('descendants', () => {
     expect(await keysOf(organization, `${path}/${ids['ROOT']}/descendants`)).toEqual(expected);
   });
 
-  it('whose keys differ only in case are ordered by id', async () => {
+  it('are sorted by id if their keys differ only in case', async () => {
     const organization = await world.organization();
     const ids = await createTree(organization, { ROOT: { ab: {}, Ab: { below: {} }, AB: {}, aB: {} } });
     const before = await keysOf(organization, `${path}/${ids['ROOT']}/descendants`);

@@ -12,7 +12,7 @@ const huge = Buffer.alloc(1_048_577, 32);
 const text = { 'Content-Type': 'text/plain' };
 const nowhere = 2147483647;
 
-describe('faults at neighboring stages', () => {
+describe('errors at neighboring stages', () => {
   it('404 and 405 of routing come before 401', async () => {
     expect(await world.anonymous.call('POST', '/api/v1/nothing', { raw: '{' })).toBeError({ type: 'not_found' });
     expect(await world.anonymous.call('PUT', '/api/v1/assets', { raw: '{' })).toBeError({ type: 'method_not_allowed' });
@@ -38,7 +38,7 @@ describe('faults at neighboring stages', () => {
     expect(await reader.get(`/api/v1/locations/0`)).toBeError({ type: 'forbidden' });
   });
 
-  it.each(bothNouns)('of a $noun: media type, size, query, path, row', async (noun) => {
+  it.each(bothNouns)('a $noun reports media type, size, query, path and row in this order', async (noun) => {
     const organization = await world.organization();
     const send = (path: string, raw: string | Buffer, headers = {}) =>
       organization.call('PATCH', `${noun.path}/${path}`, { raw, headers });
@@ -64,7 +64,7 @@ describe('faults at neighboring stages', () => {
     }
   });
 
-  it.each(bothNouns)('of a $noun: row before body on rename and tags', async (noun) => {
+  it.each(bothNouns)('rename and tags of a $noun report the row before the body', async (noun) => {
     const organization = await world.organization();
     const missing = { type: 'not_found', detail: noun.notFound };
     for (const sub of ['rename', 'tags']) {
@@ -82,7 +82,7 @@ describe('faults at neighboring stages', () => {
     }
   });
 
-  it('query comes before path where there is no body', async () => {
+  it('the query comes before the path in requests without a body', async () => {
     const organization = await world.organization();
     const color = { field: 'color', code: 'unknown_field' };
     for (const [method, path] of [
@@ -105,7 +105,7 @@ describe('faults at neighboring stages', () => {
     );
   });
 
-  it('both ids of a path are one stage', async () => {
+  it('both ids in the path are reported together', async () => {
     const organization = await world.organization();
     expect(await organization.delete('/api/v1/assets/0/tags/x')).toBeInvalid(
       { field: 'asset_id', code: 'too_small' },
@@ -113,7 +113,7 @@ describe('faults at neighboring stages', () => {
     );
   });
 
-  it('query comes before the row', async () => {
+  it('the query comes before the row', async () => {
     const organization = await world.organization();
     for (const [path, field, code] of [
       [`assets/${nowhere}/history?limit=0`, 'limit', 'too_small'],
@@ -193,7 +193,7 @@ describe('faults at neighboring stages', () => {
     expect(answer).toBeInvalid({ field: 'name', code: 'too_short' });
   });
 
-  it('the comparison comes before the parent', async () => {
+  it('the comparison with the row comes before the parent', async () => {
     const organization = await world.organization();
     const [one, two] = [await createLocation(organization), await createLocation(organization)];
     const row = await createLocation(organization);
@@ -237,7 +237,7 @@ describe('faults at neighboring stages', () => {
   });
 });
 
-describe('many faults of one stage', () => {
+describe('several errors of one stage', () => {
   const wrong = {
     tags: [{ tag_type: 'x', value: '' }],
     valid_to: 'x',
@@ -274,7 +274,7 @@ describe('many faults of one stage', () => {
     expect(answer.body.error.detail).toBe('name is required (and 9 more validation errors)');
   });
 
-  it('are counted in the singular where there are two', async () => {
+  it('are summarized in the singular if one error follows the first', async () => {
     const organization = await world.organization();
     const answer = await organization.post(nouns.assets.path, { name: '', is_active: 1 });
     expect(answer.body.error.detail).toBe('name must be at least 1 character(s) (and 1 more validation error)');

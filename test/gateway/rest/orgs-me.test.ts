@@ -20,13 +20,13 @@ it('returns the organization, the scopes and the id of the caller’s key', asyn
   expect(JSON.parse(Buffer.from(claims, 'base64url').toString()).sub).toBe(key.keyId);
 });
 
-it('needs no scope', async () => {
+it('requires no scope', async () => {
   const organization = await world.organization();
   const answer = await (await organization.withScopes([])).get(path);
   expect(answer.body.data.scopes).toEqual([]);
 });
 
-it('is for API keys, not for sessions', async () => {
+it('rejects a session', async () => {
   const { orgId } = await world.organization();
   const session = await addSession(world, orgId, 'admin');
   expect(await session.get(path)).toBeError({
@@ -36,14 +36,14 @@ it('is for API keys, not for sessions', async () => {
   });
 });
 
-it('is unprocessable once the organization of the key is gone', async () => {
+it('rejects a key whose organization was deleted', async () => {
   const organization = await world.organization();
   await world.db.organization.delete({ where: { id: organization.orgId } });
   const detail = 'An active organization context is required';
   expect(await organization.get(path)).toBeError({ type: 'missing_org_context', detail });
 });
 
-it('knows no parameters of lists', async () => {
+it('rejects list parameters', async () => {
   const organization = await world.organization();
   expect(await organization.get(`${path}?limit=1&include_deleted=true`)).toBeInvalid(
     { field: 'limit', code: 'unknown_field', message: 'unknown parameter: limit' },

@@ -23,10 +23,10 @@ function otherForms(timestamp: string): string[] {
   ];
 }
 
-describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', (noun) => {
+describe.each(bothNouns)('a patch that sends back read-only fields of a $noun', (noun) => {
   const { send, accepted } = patchCalls(noun);
 
-  it('takes back what was read, word for word', async () => {
+  it('accepts the response of a read unchanged', async () => {
     const organization = await world.organization();
     const parent = await createLocation(organization);
     const more =
@@ -94,7 +94,7 @@ describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', 
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('with a stale updated_at is rejected, and a fresh or none is accepted', async () => {
+  it('is rejected if updated_at is stale, and accepted if it is current or absent', async () => {
     const organization = await world.organization();
     const first = await create(organization, noun);
     const second = await accepted(organization, first.id, { name: 'b' });
@@ -105,7 +105,7 @@ describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', 
     await accepted(organization, first.id, { name: 'd' });
   });
 
-  it('compares the key with regard to case', async () => {
+  it('compares the key case-sensitively', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun, { external_key: 'Abc' });
     await accepted(organization, id, { external_key: 'Abc' });
@@ -157,7 +157,7 @@ describe.each(bothNouns)('read-only fields of a $noun that a patch sends back', 
     expect(await send(organization, bare.id, { tags: [one] })).toBeInvalid({ field: 'tags', code: 'invalid_context' });
   });
 
-  it('checks types and formats of read-only fields before it compares', async () => {
+  it('checks types and formats of read-only fields before comparing them', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     const max = { code: 'too_large', params: { max: 2147483647 } };

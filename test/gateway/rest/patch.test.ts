@@ -9,7 +9,7 @@ const world = await sharedWorld();
 describe.each(bothNouns)('patching a $noun', (noun) => {
   const { send, accepted } = patchCalls(noun);
 
-  it('changes what it names and leaves the rest', async () => {
+  it('changes only the fields in the body', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { description: 'd', tags: twoTags });
     let expected = row;
@@ -38,7 +38,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     }
   });
 
-  it('that says nothing changes nothing but updated_at', async () => {
+  it('with an empty object changes only updated_at', async () => {
     const organization = await world.organization();
     let before = await create(organization, noun);
     for (let round = 0; round < 10; round += 1) {
@@ -50,7 +50,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     expect(Math.abs(Date.parse(before.updated_at) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('moves updated_at on even where the clock is behind it', async () => {
+  it('advances updated_at even if the clock is behind it', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     const table = noun === nouns.assets ? 'assets' : 'locations';
@@ -60,7 +60,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     expect(named.updated_at).toBe('2099-01-01T00:00:00.002Z');
   });
 
-  it('of a deleted row finds nothing', async () => {
+  it('returns 404 for a deleted row', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     await remove(organization, noun, row.id);
@@ -68,7 +68,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     expect(await send(organization, row.id, { ...row })).toBeError({ type: 'not_found', detail: noun.notFound });
   });
 
-  it('reaches rows that are inactive, expired or not yet effective', async () => {
+  it('changes rows that are inactive, expired or not yet effective', async () => {
     const organization = await world.organization();
     for (const fields of [
       { is_active: false },
@@ -80,7 +80,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
     }
   });
 
-  it('names each of its flaws in the order in which fields are declared', async () => {
+  it('reports every error in the order in which fields are declared', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const flaws: Record<string, unknown> = {
@@ -130,7 +130,7 @@ describe.each(bothNouns)('patching a $noun', (noun) => {
 describe('patching an asset', () => {
   const path = (id: number) => `${nouns.assets.path}/${id}`;
 
-  it('replaces its metadata as a whole', async () => {
+  it('replaces the metadata as a whole', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization, { metadata: { a: { b: 1 }, c: 2 } });
     for (const metadata of [
@@ -153,7 +153,7 @@ describe('patching an asset', () => {
     ['location_id', 'x'],
     ['location_external_key', 'K'],
     ['location_external_key', null],
-  ])('rejects %s: %s, since location is scan data', async (field, value) => {
+  ])('rejects %s: %s, because the location comes from scans', async (field, value) => {
     const organization = await world.organization();
     const asset = await createAsset(organization);
     const message = /location is collected through scan ingestion and is not directly settable/;
@@ -166,8 +166,8 @@ describe('patching an asset', () => {
   });
 });
 
-describe('the read side', () => {
-  it.each(bothNouns)('of a $noun by id skips the window but not the deletion', async (noun: Noun) => {
+describe('reading by id', () => {
+  it.each(bothNouns)('returns a $noun outside its validity window, but not a deleted one', async (noun: Noun) => {
     const organization = await world.organization();
     const row = await create(organization, noun, {
       valid_from: '2999-01-01T00:00:00Z',

@@ -65,7 +65,7 @@ describe('the budget of a key', () => {
     expect((await organization.get(path)).status).toBe(200);
   });
 
-  it('is its own: other keys of the organization and sessions have theirs', async () => {
+  it('is separate from the budgets of other keys and of sessions', async () => {
     const organization = await world.organization();
     const other = await organization.withScopes(['assets:read']);
     const session = await addSession(world, organization.orgId, 'admin');
@@ -75,7 +75,7 @@ describe('the budget of a key', () => {
     expect(budgetOf(await session.get(path)).remaining).toBe('4');
   });
 
-  it('is together with the other keys at most ten times as large, in each organization', async () => {
+  it('is limited to ten times its size for all keys of an organization together', async () => {
     const organization = await world.organization();
     for (let no = 0; no < organizationKeyBudgets; no += 1) {
       const key = await organization.withScopes(['assets:read']);
@@ -91,14 +91,14 @@ describe('the budget of a key', () => {
     expect((await organization.get(path)).status).toBe(200);
   });
 
-  it('takes nothing from the other keys once it is used up', async () => {
+  it('does not reduce the budget of other keys after it is used up', async () => {
     const organization = await world.organization();
     const busy = await organization.withScopes(['assets:read']);
     for (let no = 0; no <= organizationKeyBudgets; no += 1) await spend(() => busy.get(path));
     expect((await organization.get(path)).status).toBe(200);
   });
 
-  it('counts every answer, with any status', async () => {
+  it('counts responses with any status', async () => {
     const organization = await world.organization();
     const reader = await organization.withScopes(['assets:read']);
     const answers = [
@@ -187,7 +187,7 @@ describe('requests without a valid credential', () => {
     expect(await world.anonymous.get(path)).toBeError({ type: 'unauthorized', detail: 'Missing authorization header' });
   });
 
-  it('cannot take the budget of a key', async () => {
+  it('cannot use up the budget of a key', async () => {
     const organization = await world.organization();
     await spend(() => world.anonymous.get(path));
     await spend(() => createClient(world.url, `${organization.token}x`).get(path));
@@ -195,7 +195,7 @@ describe('requests without a valid credential', () => {
   });
 });
 
-it('puts the budget on every answer of the public surface', async () => {
+it('sends the budget headers with every answer of the public API', async () => {
   const organization = await world.organization();
   const { post, call, get, patch } = await organization.withScopes(['assets:read', 'assets:write']);
   const created = await post(path, { name: 'n', external_key: 'K' });

@@ -6,7 +6,7 @@ import { sharedWorld } from '../../support/world.js';
 const world = await sharedWorld();
 
 describe.each(bothNouns)('renaming a $noun', (noun) => {
-  it('changes its key and updated_at alone', async () => {
+  it('changes only the key and updated_at', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { external_key: 'OLD', tags: [{ tag_type: 'ble', value: 'v' }] });
     const answer = await organization.post(`${noun.path}/${row.id}/rename`, { external_key: 'new-1' });
@@ -20,7 +20,7 @@ describe.each(bothNouns)('renaming a $noun', (noun) => {
     expect(answer.headers['location']).toBeUndefined();
   });
 
-  it('to the key it has changes nothing', async () => {
+  it('to its current key changes nothing', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { external_key: 'SAME' });
     for (let round = 0; round < 2; round += 1) {
@@ -45,7 +45,7 @@ describe.each(bothNouns)('renaming a $noun', (noun) => {
     expect((await create(organization, noun, { external_key: 'ROW' })).external_key).toBe('ROW');
   });
 
-  it('takes a key and nothing else', async () => {
+  it('accepts only a key', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const path = `${noun.path}/${row.id}/rename`;
@@ -61,7 +61,7 @@ describe.each(bothNouns)('renaming a $noun', (noun) => {
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('of a deleted row finds nothing', async () => {
+  it('returns 404 for a deleted row', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     await remove(organization, noun, row.id);
@@ -70,7 +70,7 @@ describe.each(bothNouns)('renaming a $noun', (noun) => {
   });
 });
 
-it('counts the live descendants of a location, and touches none of them', async () => {
+it('renaming a location counts its live descendants, and leaves their own fields unchanged', async () => {
   const organization = await world.organization();
   const root = await createLocation(organization, { external_key: 'ROOT' });
   const child = await createLocation(organization, { parent_id: root.id, is_active: false });

@@ -8,7 +8,7 @@ const path = '/api/v1/reports/asset-locations';
 const world = await sharedWorld();
 
 describe('the report', () => {
-  it('does not take both forms of a reference, and says so for each', async () => {
+  it('rejects an id together with a key, and reports both parameters', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization, { external_key: 'A' });
     const exclusive = (one: string, other: string) =>
@@ -28,7 +28,7 @@ describe('the report', () => {
     ).toBeInvalid(...assets, ...locations);
   });
 
-  it('rejects parameters that are not its own or not right', async () => {
+  it('rejects unknown and invalid parameters', async () => {
     const organization = await world.organization();
     const integer = (field: string) => ({ field, code: 'invalid_value', message: `${field} must be an integer` });
     for (const field of ['asset_id', 'location_id']) {

@@ -38,7 +38,7 @@ async function report(client: RestClient, query = ''): Promise<Item[]> {
 const keys = (items: Item[]) => items.map((item) => item.asset_external_key);
 
 describe('the report', () => {
-  it('has one row for each asset that was ever seen, with where it is now', async () => {
+  it('has one row for each asset that was ever seen, with its current location', async () => {
     const organization = await world.organization();
     expect((await organization.get(path)).body).toEqual({ data: [], limit: 50, offset: 0, total_count: 0 });
     const location = await createLocation(organization, { external_key: 'DOCK' });
@@ -74,7 +74,7 @@ describe('the report', () => {
     });
   });
 
-  it('shows assets that are effective, active or not, wherever they are', async () => {
+  it('shows active and inactive assets that are effective, whatever the state of their location', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization, {
       valid_to: '2020-01-01T00:00:00Z',
@@ -102,7 +102,7 @@ describe('the report', () => {
     ]);
   });
 
-  it('shows deleted assets when asked to', async () => {
+  it('includes deleted assets with include_deleted', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization);
     const gone = await place(organization, 'K', { at: location.id, on: daysAgo(2) });
@@ -122,7 +122,7 @@ describe('the report', () => {
     expect(await report(organization, '?asset_external_key=K')).toEqual([all[0]]);
   });
 
-  it('keeps the id of a location that was deleted, and forgets its key', async () => {
+  it('keeps the id of a deleted location, but not its key', async () => {
     const organization = await world.organization();
     const location = await createLocation(organization, { external_key: 'OLD' });
     const gone = await place(organization, 'GONE', { at: location.id, on: daysAgo(2) });
@@ -139,7 +139,7 @@ describe('the report', () => {
     expect(keys(await report(organization, '?include_deleted=true&location_external_key=OLD'))).toEqual(['LIVE']);
   });
 
-  it('is filtered by any of several assets and any of several locations, which intersect', async () => {
+  it('filters by several assets and several locations, and intersects both filters', async () => {
     const organization = await world.organization();
     const [one, two] = [
       await createLocation(organization, { external_key: 'ONE' }),
@@ -170,7 +170,7 @@ describe('the report', () => {
     expect(beyond.body).toEqual({ data: [], limit: 50, offset: 9, total_count: 2 });
   });
 
-  it('is in the order asked for, nulls last going up and first going down', async () => {
+  it('follows the requested order, with nulls last in ascending and first in descending order', async () => {
     const organization = await world.organization();
     const at = daysAgo(5);
     const locations: Record<string, number | null> = { none: null };
@@ -212,7 +212,7 @@ describe('the report', () => {
     expect(keys(await report(organization))).toEqual(orders['']);
   });
 
-  it('is the tenant’s own', async () => {
+  it('contains only assets of the organization', async () => {
     const [ours, theirs] = [await world.organization(), await world.organization()];
     const location = await createLocation(ours, { external_key: 'L' });
     const asset = await place(ours, 'A', { at: location.id, on: daysAgo(1) });

@@ -50,7 +50,7 @@ describe('an unknown route', () => {
 
 describe('methods', () => {
   it.each(['PUT', 'OPTIONS', 'TRACE', 'PURGE', 'PROPFIND', 'LOCK', 'REPORT', 'QUERY'])(
-    '%s is not taken anywhere',
+    '%s is rejected',
     async (method) => {
       const answer = await world.anonymous.call(method, '/api/v1/assets');
       expect(answer).toBeError({ type: 'method_not_allowed', detail: 'Allowed methods: GET, HEAD, POST' });
@@ -58,7 +58,7 @@ describe('methods', () => {
     },
   );
 
-  it('HEAD is not taken where GET is not', async () => {
+  it('HEAD is rejected on a path without GET', async () => {
     for (const [path, allow] of [
       ['/api/v1/assets/1/tags', 'POST'],
       ['/api/v1/locations/1/tags/1', 'DELETE'],
@@ -83,7 +83,7 @@ describe('methods', () => {
 });
 
 describe('CORS', () => {
-  it('is not spoken', async () => {
+  it('is not supported', async () => {
     const organization = await world.organization();
     const headers = { Origin: 'https://example.com' };
     for (const answer of [
@@ -99,7 +99,7 @@ describe('CORS', () => {
 });
 
 describe('conditional and idempotency headers', () => {
-  it('mean nothing', async () => {
+  it('are ignored', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const first = await organization.get(`/api/v1/assets/${id}`);
@@ -121,7 +121,7 @@ describe('conditional and idempotency headers', () => {
     expect(keys).toEqual(['ASSET-0002', 'ASSET-0003']);
   });
 
-  it('do not stop a write', async () => {
+  it('do not prevent a write', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const answer = await organization.call('PATCH', `/api/v1/assets/${id}`, {
@@ -146,7 +146,7 @@ describe('the request id', () => {
     ];
   }
 
-  it('is a new ULID where none came', async () => {
+  it('is a new ULID if the request has none', async () => {
     const organization = await world.organization();
     for (const headers of [{}, { 'X-Request-ID': ' ' }]) {
       const ids = (await everyKind(organization, headers)).map((answer) => answer.headers['x-request-id'] ?? '');
@@ -155,7 +155,7 @@ describe('the request id', () => {
     }
   });
 
-  it('is the one that came, unchanged', async () => {
+  it('is returned unchanged if the request has one', async () => {
     const organization = await world.organization();
     for (const id of ['abc', '0', "a b;c=<script>&'%00", 'x'.repeat(1000)]) {
       for (const answer of await everyKind(organization, { 'X-Request-ID': id })) {

@@ -14,7 +14,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     return answer.body.data.map((row: Row) => row.external_key);
   }
 
-  it('looks at name, key, description and the values of tags', async () => {
+  it('searches the name, key, description and tag values', async () => {
     const organization = await world.organization();
     const rows = [
       { external_key: 'A', name: 'needle in name' },
@@ -48,7 +48,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(beyond.body).toMatchObject({ total_count: 5, data: [] });
   });
 
-  it('never finds a text that runs from one field into the next', async () => {
+  it('never matches text that spans two fields', async () => {
     const organization = await world.organization();
     await create(organization, noun, {
       external_key: 'KEY',
@@ -72,7 +72,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     }
   });
 
-  it('ignores case, in any script', async () => {
+  it('ignores case in every script', async () => {
     const organization = await world.organization();
     const names = {
       LATIN: 'Éclair GROẞ',
@@ -103,7 +103,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     for (const q of ['àéî', 'ÀÉÎ-ABC', 'é']) expect(await search(organization, q)).toContain(tagged.external_key);
   });
 
-  it('takes every character for itself', async () => {
+  it('treats every character literally', async () => {
     const organization = await world.organization();
     const names = {
       PERCENT: '100% wool',
@@ -143,7 +143,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     }
   });
 
-  it('finds a text of any length, wherever it begins and ends', async () => {
+  it('finds text of any length at any position', async () => {
     const organization = await world.organization();
     const alphabet = Array.from({ length: 400 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
     await create(organization, noun, { external_key: 'LONG', name: 'x', description: alphabet });
@@ -170,7 +170,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, 'f')).toEqual(['PARTS', 'WHOLE']);
   });
 
-  it('does not find the parts of a text in other places', async () => {
+  it('does not match text that occurs only in separate parts', async () => {
     const organization = await world.organization();
     await create(organization, noun, { external_key: 'APART', name: '7890 123456 3456-5678 7890' });
     await create(organization, noun, {
@@ -182,7 +182,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, '123456')).toEqual(['APART', 'WHOLE']);
   });
 
-  it('finds letters that are longer in lower case', async () => {
+  it('finds letters whose lowercase form is longer', async () => {
     const organization = await world.organization();
     await create(organization, noun, { external_key: 'FOUR', name: 'İİİİ' });
     await create(organization, noun, { external_key: 'THREE', name: 'İİİ' });
@@ -191,7 +191,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, 'i\u0307')).toEqual(['FOUR', 'THREE']);
   });
 
-  it('finds deleted rows in any language, where they are asked for', async () => {
+  it('finds deleted rows in any script only with include_deleted', async () => {
     const organization = await world.organization();
     await create(organization, noun, { external_key: 'LIVE', name: '倉庫一' });
     const { id } = await create(organization, noun, { external_key: 'GONE', name: '倉庫二' });
@@ -202,7 +202,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     }
   });
 
-  it('forgets tags that were detached and rows that were deleted', async () => {
+  it('does not find detached tags or deleted rows', async () => {
     const organization = await world.organization();
     const tags = [
       { tag_type: 'ble', value: 'first-tag' },
@@ -219,7 +219,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, 'second-tag', '&include_deleted=true')).toEqual([]);
   });
 
-  it('follows changes of the row', async () => {
+  it('reflects changes to the row', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun, {
       external_key: 'OLDKEY',
@@ -233,7 +233,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     for (const q of ['newname', 'newkey', 'newtag']) expect(await search(organization, q)).toEqual(['NEWKEY']);
   });
 
-  it('goes together with the other filters', async () => {
+  it('combines with the other filters', async () => {
     const organization = await world.organization();
     await create(organization, noun, { external_key: 'A', name: 'match', is_active: false });
     await create(organization, noun, { external_key: 'B', name: 'match' });
@@ -243,7 +243,7 @@ describe.each(bothNouns)('searching for a $noun', (noun) => {
     expect(await search(organization, 'match', '&is_active=false&external_key=B')).toEqual([]);
   });
 
-  it('takes 1 to 255 characters without control characters, once', async () => {
+  it('accepts one text of 1 to 255 characters without control characters', async () => {
     const organization = await world.organization();
     const ask = (raw: string) => organization.get(`${noun.path}?q=${raw}`);
     expect(await ask('')).toBeInvalid({

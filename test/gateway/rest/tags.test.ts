@@ -29,7 +29,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect({ ...now, tags: [] }).toEqual(row);
   });
 
-  it('are detached one by one, which leaves updated_at alone', async () => {
+  it('are detached one by one without changing updated_at', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, {
       tags: [
@@ -48,7 +48,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(back.body.data.id).not.toBe(first?.id);
   });
 
-  it('are at most 100, also when several are attached at once', async () => {
+  it('are limited to 100, even when several are attached concurrently', async () => {
     const organization = await world.organization();
     const tags = Array.from({ length: 98 }, (_none, index) => ({ tag_type: 'rfid', value: `T${index}` }));
     const row = await create(organization, noun, { tags });
@@ -64,7 +64,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect((await attach('f')).status).toBe(201);
   });
 
-  it('are looked for on this row alone', async () => {
+  it('are detached only from their own row', async () => {
     const organization = await world.organization();
     const outsider = await world.organization('Outsiders');
     const tag = (value: string) => ({ tags: [{ tag_type: 'rfid', value }] });
@@ -82,7 +82,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(await world.db.tag.count({ where: { orgId: { in: orgIds }, deletedAt: null } })).toBe(4);
   });
 
-  it('are unique as pairs among all live tags of the organization', async () => {
+  it('are unique by type and value among all live tags of the organization', async () => {
     const organization = await world.organization();
     const outsider = await world.organization('Outsiders');
     const tag = { tag_type: 'barcode', value: 'Ä 1' };
@@ -108,7 +108,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect((await create(outsider, noun, { tags: [tag] })).tags).toMatchObject([tag]);
   });
 
-  it('are free again once detached or their row is deleted', async () => {
+  it('can be attached again after they are detached or their row is deleted', async () => {
     const organization = await world.organization();
     const tag = { tag_type: 'ble', value: 'AA:BB' };
     const first = await create(organization, noun, { tags: [tag] });
@@ -122,7 +122,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(deleted.tags).toEqual(first.tags);
   });
 
-  it('are not there on a deleted row', async () => {
+  it('cannot be attached to or detached from a deleted row', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { tags: [{ tag_type: 'ble', value: 'x' }] });
     await remove(organization, noun, row.id);
@@ -158,7 +158,7 @@ describe.each(bothNouns)('the tags of a $noun', (noun) => {
     expect(new Set((await read(organization, noun, id)).tags.map(({ value }) => value))).toEqual(new Set(values));
   });
 
-  it('are held to their rules', async () => {
+  it('are rejected if their type or value is invalid', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const attach = (body: Record<string, unknown>) => organization.post(`${noun.path}/${row.id}/tags`, body);

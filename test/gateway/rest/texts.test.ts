@@ -89,8 +89,8 @@ const refusedKeys: [values: string[], rule: Rule][] = [
 
 const acceptedKeys = ['a', '-', '--', '0', 'AB-1', 'ab-1', '-a-', '9'.repeat(255), 'null', 'constructor'];
 
-describe.each(bothNouns)('the texts of a $noun', (noun) => {
-  it('reject texts on create', async () => {
+describe.each(bothNouns)('the text fields of a $noun', (noun) => {
+  it('reject invalid text on create', async () => {
     const organization = await world.organization();
     for (const [field, values, rule] of refusedTexts) {
       for (const value of values) {
@@ -101,7 +101,7 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
     expect((await organization.get(noun.path)).body.total_count).toBe(0);
   });
 
-  it('reject texts on patch', async () => {
+  it('reject invalid text on patch', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const [field, values, rule] of refusedTexts) {
@@ -112,7 +112,7 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('keep accepted texts as they were sent', async () => {
+  it('keep accepted text as it was sent', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     for (const [field, values] of acceptedTexts) {
@@ -126,7 +126,7 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
     }
   });
 
-  it('check keys by their rule on create, on rename and when sent back', async () => {
+  it('validate keys on create, on rename and on patch', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     for (const [values, rule] of refusedKeys) {
@@ -156,7 +156,7 @@ describe.each(bothNouns)('the texts of a $noun', (noun) => {
 });
 
 describe('metadata', () => {
-  it('holds no NUL and no lone surrogate, in no key and no value', async () => {
+  it('rejects NUL and lone surrogates in keys and values', async () => {
     const organization = await world.organization();
     const row = await create(organization, nouns.assets, { metadata: { kept: true } });
     for (const flaw of [nul, ...loneSurrogates]) {

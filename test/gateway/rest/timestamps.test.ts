@@ -140,7 +140,7 @@ function sentinelMessage(field: string, raw: string): string {
 }
 
 describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
-  it('come in in every form of RFC 3339 and go out in one', async () => {
+  it('are accepted in every RFC 3339 form and returned in one', async () => {
     const organization = await world.organization();
     const { id } = await create(organization, noun);
     for (const [sent, expected] of accepted) {
@@ -152,7 +152,7 @@ describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
     }
   });
 
-  it('are nothing else', async () => {
+  it('are rejected in every other form', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const refused = (field: string) => ({
@@ -173,7 +173,7 @@ describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('are no sentinels', async () => {
+  it('are rejected if they are sentinel values', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun);
     const refused = (raw: string) => (field: string) => ({
@@ -194,7 +194,7 @@ describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
     expect(await read(organization, noun, row.id)).toEqual(row);
   });
 
-  it('go out in UTC with three digits, all of them', async () => {
+  it('are all returned in UTC with milliseconds', async () => {
     const organization = await world.organization();
     const row = await create(organization, noun, { valid_to: '2999-01-01T00:00:00+05:00' });
     const before = Date.now();
@@ -209,7 +209,7 @@ describe.each(bothNouns)('the timestamps of a $noun', (noun) => {
 });
 
 describe('the bounds of a history', () => {
-  it.each(['from', 'to'])('reject what is no timestamp or a sentinel in %s', async (field) => {
+  it.each(['from', 'to'])('reject an invalid timestamp or a sentinel value in %s', async (field) => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const ask = (raw: string) =>
@@ -224,7 +224,7 @@ describe('the bounds of a history', () => {
     for (const [raw] of accepted) expect((await ask(raw)).status, raw).toBe(200);
   });
 
-  it('take a plus sign only where it is escaped', async () => {
+  it('accept a plus sign only if it is escaped', async () => {
     const organization = await world.organization();
     const { id } = await createAsset(organization);
     const ask = (raw: string) => organization.get(`${nouns.assets.path}/${id}/history?from=${raw}`);

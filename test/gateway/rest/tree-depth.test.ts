@@ -20,7 +20,7 @@ async function chain({ orgId }: TestOrganization, length: number): Promise<numbe
   return rows.map(({ id }) => id).sort((one, other) => one - other);
 }
 
-test('a location can be created on level 64 and not below it', async () => {
+test('a location can be created on level 64, but not below it', async () => {
   const organization = await world.organization();
   const ids = await chain(organization, 63);
   const { id } = await createLocation(organization, { parent_id: ids.at(-1) });
@@ -28,7 +28,7 @@ test('a location can be created on level 64 and not below it', async () => {
   expect(refused.body.error).toMatchObject(tooDeep);
 });
 
-test('a location is moved with all below it only within the maximum depth', async () => {
+test('a location can be moved only if its descendants stay within the maximum depth', async () => {
   const organization = await world.organization();
   const ids = await chain(organization, 62);
   const top = await createLocation(organization);

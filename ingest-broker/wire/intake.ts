@@ -81,7 +81,9 @@ export function createIntake({ socket, bodyBytesMax, hasCapacity, onRead, onViol
     onStall: () => end({ error: new StalledPacketError(), packet: undefined }),
   });
 
-  socket.read = (): Buffer | null => {
+  socket.read = (bytes?: number): Buffer | null => {
+    // Node itself calls `read(0)` to have more received, and ignores what it returns: packets would be lost.
+    if (bytes === 0) return readSocket(0);
     while (state === 'new' || state === 'open') {
       // While a client does not read its answers, its socket is not read.
       hasUnreadAnswers = socket.writableNeedDrain;

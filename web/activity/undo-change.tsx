@@ -4,7 +4,15 @@ import { UndoButton } from '../undo/undo-button.js';
 import type { Entry } from './entry.js';
 import { restorableFields } from './words.js';
 
-const restorableActions = new Set<Entry['action']>(['updated', 'deleted', 'placed', 'tag_attached', 'tag_detached']);
+const restorableActions = new Set<Entry['action']>([
+  'updated',
+  'deleted',
+  'placed',
+  'tag_attached',
+  'tag_detached',
+  'put_in',
+  'taken_out',
+]);
 
 const dayMs = 86_400_000;
 /** As long as the service can undo a change. */

@@ -64,6 +64,7 @@ export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent' |
   valid_to: t`Valid to`,
   parent: t`Parent location`,
   parent_id: t`Parent location`,
+  container: t`Container`,
 };
 
 const fieldNames: Record<string, string> = {
@@ -75,7 +76,6 @@ const fieldNames: Record<string, string> = {
   tag: t`Tag`,
   problem: t`Problem`,
   location: t`Location`,
-  container: t`Container`,
   floor_plan: t`Floor plan`,
   on_floor_plan: t`On the floor plan`,
   asset: t`Asset`,

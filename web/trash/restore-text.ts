@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import type { Outputs } from '../api/trpc.js';
+import { failureTexts } from '../containers/failures.js';
 
 export type RestoreResult = Outputs['trash']['restore']['results'][number];
 export type RestoreFailure = Extract<RestoreResult, { status: 'failed' }>;
@@ -26,6 +27,8 @@ export function failureText(failure: RestoreFailure | UndoFailure): string {
       return t`It was moved since then.`;
     case 'location_gone':
       return t`It had no location before, or that location is deleted.`;
+    case 'not_contained':
+      return failureTexts[failure.why];
     case 'in_use':
       return t`Something is in it.`;
     case 'gone':

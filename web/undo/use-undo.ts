@@ -72,7 +72,15 @@ export function useUndo(): {
       return { isWhole: false };
     } finally {
       setProgress(undefined);
-      const changed = [trpc.assets, trpc.locations, trpc.floorPlans, trpc.imports, trpc.trash, trpc.activity];
+      const changed = [
+        trpc.assets,
+        trpc.containers,
+        trpc.locations,
+        trpc.floorPlans,
+        trpc.imports,
+        trpc.trash,
+        trpc.activity,
+      ];
       for (const router of changed) void answers.invalidateQueries(router.pathFilter());
     }
   }

@@ -55,7 +55,7 @@ type BatchRow = { id: string; object_kind: UndoneKind; is_undone: boolean; is_un
 
 /**
  * Takes back a part of what was done together in the last 30 days: deletes what it created, restores what it deleted, and gives
- * what it changed its former values and tags, except what was changed since. The caller continues with `next`; a part that was
+ * what it changed its former values, tags and containers, except what was changed since. The caller continues with `next`; a part that was
  * done already changes nothing.
  *
  * @throws ContractError `not_found` for an unknown or older batch, `conflict` if it was undone already
@@ -154,7 +154,8 @@ const namedActions: readonly string[] = undoneActions.filter((action) => !delete
 
 /**
  * Takes back single changes of assets and locations of the last 30 days, each completely or not at all: gives fields the values
- * before the change, attaches a detached tag, detaches an attached tag, or restores what was deleted.
+ * before the change, attaches a detached tag, detaches an attached tag, restores what was deleted, or moves an asset back into or
+ * out of a container.
  *
  * @throws ContractError `not_found` if there is no such change, `conflict` for a change without fields
  */

@@ -7,8 +7,10 @@ import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { retireAssets } from '../../things/assets/bulk-queries.js';
 import { retireLocation } from '../../things/locations/queries.js';
+import type { ContainmentFailure } from '../../tracking/containers/change.js';
 import { type Obstacle, restoreAssets, restoreLocation, type RestoreFailure } from '../trash/restore.js';
 import { type ChangeState, type LoggedColumn, lockChanges, takeBackChanges } from './change-queries.js';
+import { moveBetweenContainers } from './containments.js';
 import type { Entry, UndoneAction } from './entries.js';
 import { obstacleAbove, occupancyOf } from './location-queries.js';
 import { placeBack } from './placements.js';
@@ -17,12 +19,14 @@ import { attachAgain, detachAgain, lockTagParents, type MissingTag } from './tag
 /**
  * Why a change was not taken back. `changed_since`: the fields have other values by now, and are restored if they are to be
  * overwritten. Failures: `in_use` is a created location with assets or sublocations, `deleted` a row that was deleted since,
- * `moved_since` an asset that is elsewhere by now, and `location_gone` one that had no location that still exists.
+ * `moved_since` an asset that is elsewhere by now, `location_gone` one that had no location that still exists, and
+ * `not_contained` one that its former container cannot hold.
  */
 export type Obstruction =
-  | { status: 'changed_since'; fields: LoggedColumn[] }
+  | { status: 'changed_since'; fields: (LoggedColumn | 'container')[] }
   | RestoreFailure
   | { status: 'failed'; reason: 'parent_below'; by: Obstacle }
+  | { status: 'failed'; reason: 'not_contained'; why: ContainmentFailure }
   | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' | 'moved_since' | 'location_gone' };
 
 /** How many changes were taken back, and by the ids of their entries why others were not. `isPartial`: there is more to do. */
@@ -30,7 +34,7 @@ export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial
 
 export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
 
-type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
+export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
 
 /** Locations of one call: each is judged by itself, under the lock of the tree. */
 export const locationsMax = 100;
@@ -85,6 +89,8 @@ export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => 
     }
   },
   placed: (scope, { entries }) => placeBack(scope, entries),
+  put_in: moveBetweenContainers,
+  taken_out: moveBetweenContainers,
 };
 
 async function deleteAgain(scope: UndoScope, { kind, entries }: Given): Promise<Outcome> {

@@ -125,6 +125,29 @@ export async function takeOut(
   });
 }
 
+/**
+ * Puts assets back into the live containers that are given by their ids, and takes those with null out of theirs. The caller has
+ * called `lockContainments`, and holds the containers.
+ */
+export async function bringBack(
+  tx: TransactionClient,
+  scope: PuttingIn & { userId: number },
+  returns: ReadonlyMap<number, number | null>,
+): Promise<Map<number, PutInResult | TakenOutResult>> {
+  const groups = new Map<number | null, number[]>();
+  for (const [assetId, containerId] of returns) {
+    const assetIds = groups.get(containerId) ?? [];
+    if (assetIds.push(assetId) === 1) groups.set(containerId, assetIds);
+  }
+  const results = new Map<number, PutInResult | TakenOutResult>();
+  for (const [containerId, assetIds] of groups) {
+    const part =
+      containerId === null ? await takeOut(tx, scope, assetIds) : await putIn(tx, scope, { containerId, assetIds });
+    for (const result of part) results.set(result.asset_id, result);
+  }
+  return results;
+}
+
 /** Places assets where their container is, with what is in them, if the container has a location. */
 async function placeWithContainer(
   tx: TransactionClient,

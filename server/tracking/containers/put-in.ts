@@ -6,15 +6,28 @@ import type { Author } from '../../people/activity/author.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
 import { dayMs, observedIn, observedOr } from '../scans/submit.js';
-import { findLocationNames, resolveSubmittedReads, submissionInstants } from '../scans/submit-queries.js';
-import { lockContainments, putIn, type PuttingIn, type PutInResult, takeOut, type TakenOutResult } from './change.js';
+import {
+  findLocationNames,
+  lockLiveAssets,
+  resolveSubmittedReads,
+  submissionInstants,
+} from '../scans/submit-queries.js';
+import {
+  bringBack,
+  lockContainments,
+  putIn,
+  type PuttingIn,
+  type PutInResult,
+  takeOut,
+  type TakenOutResult,
+} from './change.js';
 import { findContained, nameOfContainer } from './change-queries.js';
 import { putInInput, submitInput, type SubmitInput, takeOutInput, undoPutInInput } from './schemas.js';
 
 type Caller = { services: Context['services']; orgId: number; author: Author; actor: { userId: number } };
 
 /** Runs a change of containments that are locked, and again if another transaction was faster. */
-async function change<Result>(
+export async function changeContainments<Result>(
   { services, orgId, author, actor: { userId } }: Caller,
   work: (tx: TransactionClient, scope: PuttingIn & { userId: number }) => Promise<Result>,
 ): Promise<Result> {
@@ -32,14 +45,14 @@ export const putAssetsIn = sessionProcedure('operator')
   .input(putInInput)
   .mutation(async ({ ctx, input }): Promise<{ results: PutInResult[] }> => {
     const putting = { containerId: input.container_id, assetIds: input.asset_ids };
-    return { results: await change(ctx, (tx, scope) => putIn(tx, scope, putting)) };
+    return { results: await changeContainments(ctx, (tx, scope) => putIn(tx, scope, putting)) };
   });
 
 /** Takes assets out of their containers; they stay where they are. */
 export const takeAssetsOut = sessionProcedure('operator')
   .input(takeOutInput)
   .mutation(async ({ ctx, input }): Promise<{ results: TakenOutResult[] }> => {
-    return { results: await change(ctx, (tx, scope) => takeOut(tx, scope, input.asset_ids)) };
+    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, input.asset_ids)) };
   });
 
 /**
@@ -49,19 +62,16 @@ export const takeAssetsOut = sessionProcedure('operator')
 export const undoPutIn = sessionProcedure('operator')
   .input(undoPutInInput)
   .mutation(async ({ ctx, input }): Promise<{ results: (PutInResult | TakenOutResult)[] }> => {
-    const results = await change(ctx, async (tx, scope) => {
+    const results = await changeContainments(ctx, async (tx, scope) => {
       const ids = input.items.map(({ asset_id: id }) => id);
       const contained = new Map((await findContained(tx, ctx.orgId, ids)).map((row) => [row.asset_id, row.was_in?.id]));
-      const outcomes = new Map<number, PutInResult | TakenOutResult>();
       const still = input.items.filter(({ asset_id: id }) => contained.get(id) === input.container_id);
-      for (const wasInId of new Set(still.map(({ was_in_id: id }) => id))) {
-        const assetIds = still.filter((item) => item.was_in_id === wasInId).map(({ asset_id: id }) => id);
-        const back =
-          wasInId === null || !(await nameOfContainer(tx, ctx.orgId, wasInId))
-            ? await takeOut(tx, scope, assetIds)
-            : await putIn(tx, scope, { containerId: wasInId, assetIds });
-        for (const result of back) outcomes.set(result.asset_id, result);
-      }
+      const containers = still.flatMap(({ was_in_id: id }) => id ?? []);
+      const live = new Set(await lockLiveAssets(tx, ctx.orgId, [...ids, ...containers]));
+      const returns = still.map(
+        ({ asset_id: id, was_in_id: wasIn }) => [id, live.has(wasIn ?? 0) ? wasIn : null] as const,
+      );
+      const outcomes = await bringBack(tx, scope, new Map(returns));
       return ids.map(
         (id) => outcomes.get(id) ?? ({ asset_id: id, status: 'failed', reason: 'changed_since' } as const),
       );
@@ -90,7 +100,7 @@ export const submitPutIn = sessionProcedure('operator')
     const beganMs = performance.now();
     const { orgId } = ctx;
     const { submission_id: submissionId } = input;
-    const { results, isNew } = await change(ctx, async (tx, scope) => {
+    const { results, isNew } = await changeContainments(ctx, async (tx, scope) => {
       if (!(await claimSubmission(tx, orgId, submissionId))) {
         return { results: await findSubmissionResults<SubmittedResults>(tx, orgId, submissionId), isNew: false };
       }

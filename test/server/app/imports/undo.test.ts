@@ -102,3 +102,51 @@ it('deletes created locations from the bottom, except those that something is in
   expect(locations.map(({ external_key: key }) => key)).toEqual(['HALL', 'NEW', 'SITE', 'USED']);
   expect(locations.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });
+
+it('puts assets back into the containers that they were in, except those that were put elsewhere since', async () => {
+  const org = await world.organization();
+  const columns = ['external_key', 'name', 'container_external_key'];
+  const row = (key: string, container = '') => [key, key, container];
+  const containers = async () =>
+    Object.fromEntries(
+      (await org.admin.assets.exportPage({})).data.map((one) => [one.external_key, one.container_external_key]),
+    );
+  await apply(org, {
+    columns,
+    rows: [row('CART'), row('CASE', 'CART'), row('A', 'CASE'), row('B', 'CASE'), row('C'), row('D')],
+  });
+  const before = await containers();
+  const id = await apply(org, {
+    columns,
+    rows: [
+      row('CASE'),
+      row('CART', 'CASE'),
+      row('NEW', 'CART'),
+      row('A', 'NEW'),
+      row('B'),
+      row('C', 'NEW'),
+      row('D', 'CART'),
+    ],
+  });
+  expect(await containers()).toEqual({ CART: 'CASE', CASE: null, NEW: 'CART', A: 'NEW', B: null, C: 'NEW', D: 'CART' });
+  const [other, moved] = [await org.asset({ name: 'Other', externalKey: 'OTHER' }), await byKey(org, 'D')];
+  await org.admin.containers.putIn({ container_id: other, asset_ids: [moved?.id ?? 0] });
+  const { left } = await undoBatch(org.admin, id);
+  expect(left).toMatchObject([{ id: moved?.id, name: 'D', status: 'changed_since', fields: ['container'] }]);
+  expect(await containers()).toEqual({ ...before, D: 'OTHER', OTHER: null });
+
+  // The undo is undone like any other, with what it deleted.
+  const [undone] = (await org.admin.activity.list({ grouped: true, limit: 2 })).data.filter(({ batch }) => batch);
+  expect(undone?.batch).toMatchObject({ kind: 'undo' });
+  expect((await undoBatch(org.admin, undone?.batch?.id ?? null)).left).toEqual([]);
+  expect(await containers()).toEqual({
+    CART: 'CASE',
+    CASE: null,
+    NEW: 'CART',
+    A: 'NEW',
+    B: null,
+    C: 'NEW',
+    D: 'OTHER',
+    OTHER: null,
+  });
+});

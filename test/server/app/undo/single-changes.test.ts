@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { refusalOf } from '../../../support/caller.js';
 import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { undoChange } from '../../../support/undo.js';
+import { createHospital } from '../../tracking/containers/hospital.js';
 
 // "Undo" on an entry of the changes of an asset or location.
 
@@ -114,6 +115,50 @@ it('moves a location back, unless its former parent is deleted or below it by no
   await org.admin.trash.restore({ location_ids: [site] });
   expect(await undoChange(org.admin, moved)).toEqual({ status: 'done' });
   expect((await org.admin.locations.get({ location_id: aisle.id })).data.parent_id).toBe(site);
+});
+
+it('puts an asset back into the container that it was in, or into none, unless it is in another by now', async () => {
+  const { org, operator, scan, putIn, at, inside, cart, boxes, ward, store } = await createHospital(world);
+  const [former = 0, box = 0, other = 0] = boxes;
+  await scan(ward, cart);
+  await scan(store, former);
+  await putIn(former, box);
+  const first = await newest(org, 'asset', box);
+  await putIn(cart, box);
+  const moved = await newest(org, 'asset', box);
+  const changedSince = { status: 'changed_since', fields: ['container'] };
+  expect(await undoChange(org.admin, first)).toEqual(changedSince);
+  expect(await at(box)).toEqual([ward]);
+  expect(await undoChange(org.admin, moved)).toEqual({ status: 'done' });
+  expect(await undoChange(org.admin, moved)).toEqual({ status: 'done' });
+  expect([await inside(former), await inside(cart), await at(box)]).toEqual([['Box 2'], [], [store]]);
+  await putIn(other, box);
+  expect(await undoChange(org.admin, moved)).toEqual(changedSince);
+  expect(await undoChange(org.admin, moved, true)).toEqual({ status: 'done' });
+  expect(await inside(former)).toEqual(['Box 2']);
+  expect(await undoChange(org.admin, first)).toEqual({ status: 'done' });
+  expect([await inside(former), await at(box)]).toEqual([[], [store]]);
+
+  // Out of a container, it goes back into it, if it is still in none and the container exists and can hold it.
+  await putIn(cart, box);
+  await operator.containers.takeOut({ asset_ids: [box] });
+  const takenOut = await newest(org, 'asset', box);
+  expect(takenOut.action).toBe('taken_out');
+  await putIn(box, cart);
+  const why = { status: 'failed', reason: 'not_contained', why: 'in_itself' };
+  expect(await undoChange(org.admin, takenOut)).toEqual(why);
+  await operator.containers.takeOut({ asset_ids: [cart] });
+  await org.admin.assets.delete({ asset_id: cart });
+  const by = { kind: 'asset', id: cart, name: 'Cart 7' };
+  expect(await undoChange(org.admin, takenOut)).toEqual({ status: 'failed', reason: 'parent_deleted', by });
+  await org.admin.trash.restore({ asset_ids: [cart] });
+  await putIn(other, box);
+  expect(await undoChange(org.admin, takenOut)).toEqual(changedSince);
+  await operator.containers.takeOut({ asset_ids: [box] });
+  expect(await undoChange(org.admin, takenOut)).toEqual({ status: 'done' });
+  expect(await inside(cart)).toEqual(['Box 2']);
+  await org.admin.assets.delete({ asset_id: box });
+  expect(await undoChange(org.admin, takenOut)).toEqual({ status: 'failed', reason: 'deleted' });
 });
 
 it('gives long details back, with instants and other fields', async () => {

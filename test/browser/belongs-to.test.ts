@@ -18,7 +18,8 @@ const words = {
     list: 'Show as list',
     awayFrom: 'Away from North: 2',
     remove: 'Delete',
-    own: 'Assets that belong to it: 1',
+    own: 'Wing deleted. Assets that belong to it: 1.',
+    undo: 'Undo',
     deleted: 'Wing (deleted)',
     trigger: 'An asset is away from where it belongs for too long',
   },
@@ -32,7 +33,8 @@ const words = {
     list: 'Als Liste anzeigen',
     awayFrom: 'Woanders als in North: 2',
     remove: 'Löschen',
-    own: 'Objekte, die zu ihm gehören: 1',
+    own: 'Wing gelöscht. Objekte, die zu ihm gehören: 1.',
+    undo: 'Rückgängig machen',
     deleted: 'Wing (gelöscht)',
     trigger: 'Ein Objekt ist zu lange nicht dort, wo es hingehört',
   },
@@ -127,14 +129,14 @@ test.each([
     await page.getByRole('row', { name: isPhone ? /Pump 1.*South/ : /Pump 1.*South.*North/ }).waitFor();
     await look('inventory');
 
-    // A location that assets belong to can be deleted, and the assets show that it was.
+    // A location that assets belong to is deleted at once; the notice counts them, and they show that it was.
     const wing = await admin.locations.create({ name: 'Wing' });
     const spare = await add('Spare', wing.data.id);
     await page.goto(`/locations/${wing.data.id}`);
     await page.getByRole('button', { name: text.remove, exact: true }).click();
-    await page.getByRole('link', { name: text.own }).waitFor();
-    await look('delete');
-    await admin.locations.delete({ location_id: wing.data.id });
+    await page.getByText(text.own).waitFor();
+    await page.getByRole('button', { name: text.undo, exact: true }).waitFor();
+    await look('deleted');
     await page.goto(`/assets/${spare}`);
     await expect.poll(() => field.inputValue()).toBe(text.deleted);
 

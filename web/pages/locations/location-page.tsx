@@ -16,6 +16,7 @@ import { TimeSlider } from '../../time/time-slider.js';
 import { askedInstant, useTimeTravel } from '../../time/use-time-travel.js';
 import { LocationPlan } from '../../plans/location-plan.js';
 import { useSession } from '../../session/context.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
@@ -25,7 +26,6 @@ import { UserText } from '../../ui/user-text.js';
 import { Section } from '../assets/section.js';
 import { Sublocations, ReadersHere } from './around.js';
 import { Calibration } from './calibration.js';
-import { DeleteDialog } from './delete-dialog.js';
 import { Departures } from './departures.js';
 import { EditDialog, type Location } from './edit-dialog.js';
 import { AssetsHere } from './assets-here.js';
@@ -34,6 +34,7 @@ import { LocationTags } from './location-tags.js';
 import { MissingHere } from './missing-here.js';
 import { MoveDialog } from './move-dialog.js';
 import { PathTrail } from './path-trail.js';
+import { useDeletion } from './use-deletion.js';
 
 const route = getRouteApi('/app/locations/$locationId');
 
@@ -49,7 +50,8 @@ function OneLocation({ id }: { id: number }) {
   const navigate = route.useNavigate();
   const { can } = useSession();
   const { asset, at } = route.useSearch();
-  const [doing, setDoing] = useState<'edit' | 'move' | 'delete' | null>(null);
+  const [doing, setDoing] = useState<'edit' | 'move' | null>(null);
+  const { remove, dialog } = useDeletion(() => navigate({ to: '/locations' }));
   const found = useQuery(trpc.locations.get.queryOptions({ location_id: id }));
   const path = useQuery(trpc.locations.path.queryOptions({ location_id: id }));
   const plan = useQuery(trpc.floorPlans.get.queryOptions({ location_id: id }));
@@ -94,7 +96,7 @@ function OneLocation({ id }: { id: number }) {
         </ButtonLink>
       )}
       <ButtonLink to="/audits" search={{ location_id: id }} variant="default">{t`Audits`}</ButtonLink>
-      {can('manager') && <Changes onChoose={setDoing} />}
+      {can('manager') && location && <Changes onChoose={setDoing} onDelete={() => remove(location)} />}
     </>
   );
   // Waits for the plan, which would push the rest of the page down.
@@ -171,9 +173,7 @@ function OneLocation({ id }: { id: number }) {
       <PastBar travel={travel} />
       {doing === 'edit' && <EditDialog location={location} onClose={close} />}
       {doing === 'move' && <MoveDialog location={location} onClose={close} />}
-      {doing === 'delete' && (
-        <DeleteDialog location={location} onClose={close} onDeleted={() => navigate({ to: '/locations' })} />
-      )}
+      {dialog}
     </Page>
   );
 }
@@ -197,7 +197,9 @@ function Description({ location, path }: { location: Location; path: readonly { 
   );
 }
 
-function Changes({ onChoose }: { onChoose: (doing: 'edit' | 'move' | 'delete') => void }) {
+type ChangesProps = { onChoose: (doing: 'edit' | 'move') => void; onDelete: () => Promise<void> };
+
+function Changes({ onChoose, onDelete }: ChangesProps) {
   return (
     <>
       <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={() => onChoose('edit')}>
@@ -206,9 +208,9 @@ function Changes({ onChoose }: { onChoose: (doing: 'edit' | 'move' | 'delete') =
       <Button variant="default" leftSection={<IconArrowsMove size={18} aria-hidden />} onClick={() => onChoose('move')}>
         <Trans>Move to…</Trans>
       </Button>
-      <Button variant="default" leftSection={<IconTrash size={18} aria-hidden />} onClick={() => onChoose('delete')}>
+      <ActionButton leftSection={<IconTrash size={18} aria-hidden />} onAct={onDelete}>
         <Trans>Delete</Trans>
-      </Button>
+      </ActionButton>
     </>
   );
 }

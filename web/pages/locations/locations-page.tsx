@@ -9,20 +9,20 @@ import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
-import { DeleteDialog } from './delete-dialog.js';
 import { LocationSearch } from './location-search.js';
 import { LocationTree, type Revealed } from './location-tree.js';
 import { MoveDialog } from './move-dialog.js';
 import { NewLocationDialog } from './new-location-dialog.js';
 import type { NodeAction, TreeNode } from './tree-context.js';
 import { RenameDialog } from './rename-dialog.js';
+import { useDeletion } from './use-deletion.js';
 import { useFirstExpansion } from './use-first-expansion.js';
 import { useLiveRefresh } from './use-live-refresh.js';
 import { useOpenIds } from './use-open-ids.js';
 
 const route = getRouteApi('/app/locations');
 
-type Doing = { action: 'new' } | { action: NodeAction; node: TreeNode } | null;
+type Doing = { action: 'new' } | { action: Exclude<NodeAction, 'delete'>; node: TreeNode } | null;
 
 /** The tree of the organization's locations, with how many assets are in each. */
 export function LocationsPage() {
@@ -68,7 +68,14 @@ export function LocationsPage() {
       <Trans>New location</Trans>
     </Button>
   );
-  const onAct = useCallback((action: NodeAction, node: TreeNode) => setDoing({ action, node }), []);
+  const { remove, dialog } = useDeletion();
+  const onAct = useCallback(
+    (action: NodeAction, node: TreeNode) => {
+      if (action === 'delete') void remove(node);
+      else setDoing({ action, node });
+    },
+    [remove],
+  );
   const close = () => setDoing(null);
 
   return (
@@ -101,7 +108,7 @@ export function LocationsPage() {
       {doing?.action === 'move' && (
         <MoveDialog location={doing.node} onClose={close} onMoved={() => showInTree(doing.node.id)} />
       )}
-      {doing?.action === 'delete' && <DeleteDialog location={doing.node} onClose={close} />}
+      {dialog}
       {(doing?.action === 'new' || doing?.action === 'add') && (
         <NewLocationDialog
           parent={doing.action === 'add' ? doing.node : null}

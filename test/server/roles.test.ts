@@ -37,7 +37,7 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     push: 'list subscribe unsubscribe',
     readers: 'overview',
     reports: 'dwell flow use unseen missing',
-    savedViews: 'list create update delete restore',
+    savedViews: 'list create delete restore',
     scans: 'resolve live unknownTags unknownValues',
     scheduledEmails: 'list create setPaused delete sendNow',
     search: 'everything',

@@ -71,7 +71,9 @@ async function explain(
       defineStatement<undefined, PlanRow>(`${prepared}_${randomUUID().slice(0, 8)}`, () => sql),
       undefined,
     );
-  const parameters = values.map((value) => `'${String(value).replaceAll("'", "''")}'`).join(', ');
+  const parameters = values
+    .map((value) => (value === null ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`))
+    .join(', ');
   await run('SAVEPOINT explained');
   await run(`PREPARE ${prepared} AS ${text}`);
   const [row] = await run(

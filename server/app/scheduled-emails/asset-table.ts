@@ -19,9 +19,9 @@ export function assetTable(
   return { columns: columnsIn(words), pages: pagesOf(api, words, filterOf(view)) };
 }
 
-type FieldColumn = CsvColumn<typeof assetFields>;
+type FieldColumn = CsvColumn<typeof assetFields> | 'container_external_key';
 
-/** The titles of the fields, in the order of the columns. */
+/** The titles of the fields and of the container, in the order of the columns. */
 const titles: Record<FieldColumn, (words: Write) => string> = {
   external_key: (words) => words`Key`,
   name: (words) => words`Name`,
@@ -31,6 +31,7 @@ const titles: Record<FieldColumn, (words: Write) => string> = {
   valid_to: (words) => words`Valid until`,
   kind: (words) => words`Kind`,
   belongs_to_external_key: (words) => words`Belongs to`,
+  container_external_key: (words) => words`Container`,
   metadata: (words) => words`Custom details`,
 };
 

@@ -28,6 +28,7 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
   );
   const reader = nameOf(data['reader'], words`A reader`);
   const handheld = words`a handheld`;
+  const container = nameOf(data['container'], words`its container`);
   switch (eventType) {
     case 'asset.location_changed':
       return words`${subject} moved from ${locationOf(data['from'])} to ${locationOf(data['to'])}`;
@@ -45,7 +46,7 @@ export function alertText(person: MailPerson, eventType: string, data: Data): Ma
     case 'asset.button_pressed':
       return words`The button of ${subject} was pressed`;
     case 'asset.left_container':
-      return words`${subject} left ${nameOf(data['container'], words`its container`)} at ${locationOf(data['location'])}`;
+      return words`${subject} left ${container} at ${locationOf(data['location'])}`;
     case 'asset.problem_reported':
       return words`Problem of ${subject} reported: ${String(record(data['problem'])['text'])}`;
     case 'reader.offline':

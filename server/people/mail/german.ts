@@ -122,6 +122,7 @@ export const germanWords: Readonly<Record<string, string>> = {
   Left: 'Verlassen',
   'Last location': 'Letzter Standort',
   'Belongs to': 'Gehört zu',
+  Container: 'Behälter',
   'Here since': 'Hier seit',
   'Assets that are not where they belong': 'Objekte, die nicht an ihrem Platz sind',
   '{0} belongs to {1}, and has been away since {2}, now at {3}':

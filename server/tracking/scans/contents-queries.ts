@@ -12,26 +12,30 @@ const assetColumns = {
   asset_id: ['int', ({ assetId }: AssetKey) => assetId],
 } as const;
 
+/** Whether the asset of the containment `k` is live. `+ 0`: without statistics, any index of an organization seems as good as the id. */
+const isLive = (id: string) =>
+  `(SELECT a.deleted_at IS NULL FROM assets a WHERE a.id = ${id} AND a.org_id + 0 = k.org_id)`;
+
+/** The containments of each container are a subquery of their own. As a join, all assets could be read for each of them. */
 const contentsStatement = defineStatement<readonly AssetKey[], ContainedRow>(
   'lock_contents',
   ({ rows }) => `
-    WITH RECURSIVE moved AS MATERIALIZED (
-      SELECT * FROM ${rows('m', (assets) => assets, assetColumns)}
-    ), inside AS (
-      SELECT m.org_id, m.asset_id, 0 AS level FROM moved m
+    WITH RECURSIVE inside AS (
+      SELECT m.org_id, m.asset_id, NULL::int AS container_id, 0 AS level
+        FROM ${rows('m', (assets) => assets, assetColumns)}
       UNION
-      SELECT k.org_id, k.asset_id, i.level + 1
+      SELECT i.org_id, c.asset_id, i.asset_id, i.level + 1
         FROM inside i
-        JOIN asset_containments k ON k.org_id = i.org_id AND k.container_id = i.asset_id AND k.until IS NULL
-        JOIN assets a ON a.org_id = k.org_id AND a.id = k.asset_id AND a.deleted_at IS NULL
+       CROSS JOIN LATERAL (
+         SELECT k.asset_id
+           FROM asset_containments k
+          WHERE k.org_id = i.org_id AND k.container_id = i.asset_id AND k.until IS NULL AND ${isLive('k.asset_id')}
+         OFFSET 0
+       ) c
        WHERE i.level < ${levelsMax}
     )
     SELECT u.*, p.*
-      FROM (SELECT k.org_id, k.asset_id, k.container_id
-              FROM (SELECT DISTINCT org_id, asset_id FROM inside WHERE level > 0) i
-              JOIN asset_containments k ON k.org_id = i.org_id AND k.asset_id = i.asset_id AND k.until IS NULL
-             ORDER BY k.asset_id
-            OFFSET 0) u
+      FROM (SELECT DISTINCT org_id, asset_id, container_id FROM inside WHERE level > 0 ORDER BY asset_id OFFSET 0) u
       ${lockedPosition('u')}`,
 );
 
@@ -46,11 +50,15 @@ type ContainerRow = { org_id: number; asset_id: number; container_id: number; lo
 const containersStatement = defineStatement<readonly AssetKey[], ContainerRow>(
   'find_containers',
   ({ rows }) => `
-    SELECT k.org_id, k.asset_id, k.container_id, p.location_id
+    SELECT m.org_id, m.asset_id, c.container_id,
+           (SELECT p.location_id FROM asset_positions p WHERE p.org_id = m.org_id AND p.asset_id = c.container_id) AS location_id
       FROM ${rows('m', (assets) => assets, assetColumns)}
-      JOIN asset_containments k ON k.org_id = m.org_id AND k.asset_id = m.asset_id AND k.until IS NULL
-      JOIN assets c ON c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NULL
-      LEFT JOIN asset_positions p ON p.org_id = k.org_id AND p.asset_id = k.container_id`,
+     CROSS JOIN LATERAL (
+       SELECT k.container_id
+         FROM asset_containments k
+        WHERE k.org_id = m.org_id AND k.asset_id = m.asset_id AND k.until IS NULL AND ${isLive('k.container_id')}
+       OFFSET 0
+     ) c`,
 );
 
 /** Returns the live containers that assets are in. */

@@ -150,7 +150,7 @@ test('a CSV file has what an export has, and nothing that a spreadsheet would ru
     .bytes.toString()
     .split('\r\n');
   expect(lines).toEqual([
-    `${byteOrderMark}Key,Name,Description,Active,Valid from,Valid until,Kind,Belongs to,Custom details,RFID tags,BLE tags,Barcodes,Location,Location key,Last seen`,
+    `${byteOrderMark}Key,Name,Description,Active,Valid from,Valid until,Kind,Belongs to,Container,Custom details,RFID tags,BLE tags,Barcodes,Location,Location key,Last seen`,
     expect.stringMatching(/^A-1,'=1\+1,"a;'-2 ""b""",Yes,20\d\d-\d\d-\d\d \d\d:\d\d,/),
     '',
   ]);

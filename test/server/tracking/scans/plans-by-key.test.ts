@@ -100,6 +100,22 @@ it('stores a move of a busy asset by key although statistics show calm assets wi
   expect(notByKey(await store(batchOfTags(1), 'there'), readsPerBatch)).toEqual([]);
 });
 
+it('finds what is in a moved container by key on a new database without statistics', async () => {
+  await using world = await createScanWorld();
+  const { db } = world;
+  const { org, store } = await prepare(world);
+  await db.$executeRaw`
+    INSERT INTO asset_containments (org_id, asset_id, container_id, since)
+    SELECT ${org.orgId}, a.id, c.id, now()
+      FROM assets a
+      JOIN assets c ON c.org_id = a.org_id AND c.external_key = 'A-1'
+     WHERE a.org_id = ${org.orgId} AND a.id <> c.id`;
+  expect(notByKey(await store([1], 'here'), assets)).toEqual([]);
+  const statements = await store([1], 'there');
+  expect(notByKey(statements, assets)).toEqual([]);
+  expect(statements.map(({ name }) => name)).toContainEqual(expect.stringMatching(/^lock_contents/));
+});
+
 it('updates the positions of parked assets in place, without a change of any index', async () => {
   await using world = await createScanWorld();
   const { db } = world;

@@ -26,6 +26,7 @@ SELECT (
       WHERE w.org_id = $5
       AND w.asset_id = x.asset_id
       AND w.placed_at = x.arrived_at
+      AND w.container_id IS NULL
       OFFSET 0
     )
     LIMIT $6::int

@@ -7,10 +7,10 @@ ORDER BY line;
 -- name: flawedTexts
 SELECT line, field, left(text, $1::int) AS text, flaw
 FROM (
-  SELECT s.line, c.field, c.text, CASE WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error' 
-    HEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing' 
-    HEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters' 
-    HEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent' END AS flaw
+  SELECT s.line, c.field, c.text, CASE WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error'
+    WHEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing'
+    WHEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters'
+    WHEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent' END AS flaw
   FROM staged s
   LEFT JOIN assets t ON t.org_id = $2
   AND t.id = s.id
@@ -31,10 +31,10 @@ ORDER BY line;
 -- name: flawedTexts
 SELECT line, field, left(text, $1::int) AS text, flaw
 FROM (
-  SELECT s.line, c.field, c.text, CASE WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error' 
-    HEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing' 
-    HEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters' 
-    HEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent' END AS flaw
+  SELECT s.line, c.field, c.text, CASE WHEN c.text ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error'
+    WHEN c.text ~ '^(NULL|\\N|[(<[]n(ull|il)[)>\]]|\[NULL\]|NaN|nan|undefined)$' THEN 'nothing'
+    WHEN c.text ~ '[Â-ÅÐÑ][-¿€‚ƒ„†‡ˆ‰Š‹ŒŽ•˜™š›œžŸ]|Ã[–—…‘’“”]|â€|�' THEN 'letters'
+    WHEN c.text ~* '^[0-9]([.,][0-9]+)?E[+][0-9]{2,3}$' THEN 'exponent' END AS flaw
   FROM staged s
   LEFT JOIN locations t ON t.org_id = $2
   AND t.id = s.id
@@ -52,14 +52,14 @@ ORDER BY line;
 -- name: flawed
 SELECT line, tag_type, value, flaw
 FROM (
-  SELECT g.line, g.ordinal, g.tag_type, g.value, CASE 
-    HEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent' 
-    HEN g.value ~ '[\u00A0\u00AD\u061C\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFEFF\uFFF9-\uFFFB]' THEN 'invisible' WHEN g.value ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error' WHEN g.value ~* '^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$' THEN 'nothing' WHEN g.tag_type = 'barcode'
-  AND g.value ~ '^[*][^*]+[*]$' THEN 'asterisks' WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^''[0-9]+$' 
-    R g.value ~ '^[0-9]{1,3}([.,''\u2019][0-9]{3}){2,}$' 
-    R (g.tag_type = 'barcode' AND g.value ~ '^([0-9]+( [0-9]+)+|97[89]-[0-9]+(-[0-9]+)+)$' AND length(translate(g.value, ' -',
-    '')) IN (8, 12, 13, 14)) THEN 'number' WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded' 
-    HEN g.value ~ '^([0-9]{1,2}[-.] ?([Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez|janv|févr|mars|avr|juin|juil|août|déc|gen|mag|giu|lug|ago|set|ott|dic|ene|abr|fev|out|mrt|mei|Oca|Şub|Nis|Haz|Tem|Ağu|Eyl|Eki|Kas|Ara)\.?|([Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez|janv|févr|mars|avr|juin|juil|août|déc|gen|mag|giu|lug|ago|set|ott|dic|ene|abr|fev|out|mrt|mei|Oca|Şub|Nis|Haz|Tem|Ağu|Eyl|Eki|Kas|Ara)\.?[-. ] ?[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$' THEN 'date' WHEN g.value ~ '^(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,}((\s*[,;\r\n]\s*|\s+(?=[0-9A-Za-z:_-]{8}))(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,})+[,;\s]*$' THEN 'several' END AS flaw
+  SELECT g.line, g.ordinal, g.tag_type, g.value, CASE
+    WHEN g.value ~* '^[+-]?([0-9]+E[+-][0-9]+|[0-9]*[.,\u066B][0-9]*E[+-]?[0-9]+)$' THEN 'exponent'
+    WHEN g.value ~ '[\u00A0\u00AD\u061C\u180E\u2000-\u200F\u2028-\u202F\u205F-\u206F\u2800\u3164\uFEFF\uFFF9-\uFFFB]' THEN 'invisible' WHEN g.value ~ '^(#[A-ZÀ-ÞĞİŞ/0]+[!?]|#N/[AD]|#NV|#YOK|#+|Err:[0-9]{3})$' THEN 'error' WHEN g.value ~* '^(null|\\N|[(<[](null|nil)[)>\]]|nan|undefined|none|n/?a|-+|\?+)$' THEN 'nothing' WHEN g.tag_type = 'barcode'
+  AND g.value ~ '^[*][^*]+[*]$' THEN 'asterisks' WHEN g.value ~ '^[0-9]+[.,]0+$' OR g.value ~ '^''[0-9]+$'
+    OR g.value ~ '^[0-9]{1,3}([.,''\u2019][0-9]{3}){2,}$'
+    OR (g.tag_type = 'barcode' AND g.value ~ '^([0-9]+( [0-9]+)+|97[89]-[0-9]+(-[0-9]+)+)$' AND length(translate(g.value, ' -',
+    '')) IN (8, 12, 13, 14)) THEN 'number' WHEN g.value ~ '^[1-9][0-9]{14}0+$' THEN 'rounded'
+    WHEN g.value ~ '^([0-9]{1,2}[-.] ?([Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez|janv|févr|mars|avr|juin|juil|août|déc|gen|mag|giu|lug|ago|set|ott|dic|ene|abr|fev|out|mrt|mei|Oca|Şub|Nis|Haz|Tem|Ağu|Eyl|Eki|Kas|Ara)\.?|([Jj]an|[Ff]eb|[Mm]ar|[Aa]pr|[Mm]ay|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec|[Mm]rz|[Mm]är|[Mm]ai|[Oo]kt|[Dd]ez|janv|févr|mars|avr|juin|juil|août|déc|gen|mag|giu|lug|ago|set|ott|dic|ene|abr|fev|out|mrt|mei|Oca|Şub|Nis|Haz|Tem|Ağu|Eyl|Eki|Kas|Ara)\.?[-. ] ?[0-9]{2}|[0-9]{1,2}[./-][0-9]{1,2}[./-][0-9]{4}|[0-9]{4}-[0-9]{2}-[0-9]{2})$' THEN 'date' WHEN g.value ~ '^(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,}((\s*[,;\r\n]\s*|\s+(?=[0-9A-Za-z:_-]{8}))(?=[^,;\s]*[0-9])[0-9A-Za-z:_-]{4,})+[,;\s]*$' THEN 'several' END AS flaw
   FROM (
     SELECT line, ordinal, tag_type, value
     FROM staged_tags

@@ -20,17 +20,18 @@ AND t.name = s.raw_name;
 
 -- name: matchRows
 -- further: 0095aa525f 07353542f9 08373258cd 0d3ed5afc6 11d0364ada 220eaa5e8a 2749651ba5 2a997eef61 389fe3e737 40ab3a2a2a 40b917af16 4eb97df5b6
--- further: 58381f3b84 5dc2716692 5dcd31d7dd 5eb50647a2 64d62fb197 67b7101171 6d659cb313 7083651ea9 742ab05ef4 845243991b 86c8434a05 8d225b2e89
--- further: 8f065f45c0 9e8d81c613 a03ef4eb92 a0a285723c a0ba68dc49 a84ac51568 b66118b144 b69ae782b0 bf976969c4 c14580c4bf c574d29dfa c6dc4d4018
--- further: c95ac113d2 ce6ed00033 d9be7767a8 da4bdabe27 e218dd0836 ea82d1086e f195e1e0f1 f2c57f3875 f38bef5f5f fe449e5f26
+-- further: 58381f3b84 5dc2716692 5dcd31d7dd 5eb50647a2 6475d95d18 64d62fb197 67b7101171 6c45e192af 6d659cb313 6e362a5756 7083651ea9 742ab05ef4
+-- further: 81b31192be 845243991b 86c8434a05 86cc7fe3f5 87f898e53b 8cd7f299a9 8d225b2e89 8e7fba1e85 8f065f45c0 9bf225e754 9e8d81c613 a03ef4eb92
+-- further: a0a285723c a0ba68dc49 a84ac51568 af6ccc0d49 b66118b144 b69ae782b0 bf976969c4 c14580c4bf c574d29dfa c6dc4d4018 c95ac113d2 ce6ed00033
+-- further: ceeb4c55ed cf6fbf6556 d9be7767a8 da4bdabe27 e190ab4d40 e218dd0836 ea82d1086e f195e1e0f1 f2c57f3875 f38bef5f5f fbd8caa798 fe449e5f26
 
 -- name: mergeDetails
 UPDATE staged s
 SET metadata = (
   SELECT ('{' || string_agg(to_json(key)::text || ':' || value, ',' ORDER BY place, at) || '}')::json
   FROM (
-    SELECT coalesce(o.key, d.key) AS key, CASE WHEN d.key IS NULL OR o.value #>> '{}' = d.value #>> '{}' THEN o.value 
-      LSE d.value END::text AS value, (o.key IS NULL)::int AS place, coalesce(o.at, d.at) AS at
+    SELECT coalesce(o.key, d.key) AS key, CASE WHEN d.key IS NULL OR o.value #>> '{}' = d.value #>> '{}' THEN o.value
+      ELSE d.value END::text AS value, (o.key IS NULL)::int AS place, coalesce(o.at, d.at) AS at
     FROM json_each(m.known) WITH ORDINALITY AS o (key, value, at)
     FULL JOIN json_each(s.details) WITH ORDINALITY AS d (key, value, at) ON d.key = o.key
   ) merged
@@ -50,8 +51,8 @@ UPDATE staged s
 SET metadata = (
   SELECT ('{' || string_agg(to_json(key)::text || ':' || value, ',' ORDER BY place, at) || '}')::json
   FROM (
-    SELECT coalesce(o.key, d.key) AS key, CASE WHEN d.key IS NULL OR o.value #>> '{}' = d.value #>> '{}' THEN o.value 
-      LSE d.value END::text AS value, (o.key IS NULL)::int AS place, coalesce(o.at, d.at) AS at
+    SELECT coalesce(o.key, d.key) AS key, CASE WHEN d.key IS NULL OR o.value #>> '{}' = d.value #>> '{}' THEN o.value
+      ELSE d.value END::text AS value, (o.key IS NULL)::int AS place, coalesce(o.at, d.at) AS at
     FROM json_each(m.known) WITH ORDINALITY AS o (key, value, at)
     FULL JOIN json_each(s.details) WITH ORDINALITY AS d (key, value, at) ON d.key = o.key
   ) merged
@@ -67,8 +68,8 @@ FROM (
 WHERE m.line = s.line;
 
 -- name: countEffects
-SELECT count(*) FILTER (WHERE id IS NULL)::int AS "toCreate", count(*) FILTER (WHERE id IS NOT NULL AND (row_changes 
-  R tags_change OR is_moved OR is_repacked))::int AS "toChange",
+SELECT count(*) FILTER (WHERE id IS NULL)::int AS "toCreate", count(*) FILTER (WHERE id IS NOT NULL AND (row_changes
+  OR tags_change OR is_moved OR is_repacked))::int AS "toChange",
   count(*) FILTER (WHERE id IS NOT NULL AND NOT row_changes AND NOT tags_change AND NOT is_moved AND NOT is_repacked)::int AS unchanged
 FROM staged
 WHERE is_valid;

@@ -166,16 +166,16 @@ AND lease_token = $4::uuid;
 
 -- name: endLease
 UPDATE imports
-SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE 
-  HEN $3 = 'applied' THEN clock_timestamp() END
+SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE
+  WHEN $3 = 'applied' THEN clock_timestamp() END
 WHERE org_id = $4
 AND id = $5::uuid
 AND lease_token = $6::uuid;
 
 -- name: endLease
 UPDATE imports
-SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE 
-  HEN $3 = 'applied' THEN clock_timestamp() END, to_create = $4, to_change = $5, unchanged = $6, problem_count = $7,
+SET status = $1, failure = $2, lease_token = NULL, lease_until = NULL, finished_at = CASE
+  WHEN $3 = 'applied' THEN clock_timestamp() END, to_create = $4, to_change = $5, unchanged = $6, problem_count = $7,
   problem_lines = $8, warning_count = $9, notice_count = $10
 WHERE org_id = $11
 AND id = $12::uuid

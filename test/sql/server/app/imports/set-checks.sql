@@ -64,8 +64,8 @@ ORDER BY g.line, g.ordinal;
 
 -- name: misplaced
 WITH RECURSIVE tree AS MATERIALIZED (
-  SELECT s.line, coalesce(s.external_key, '#' || s.line) AS key, coalesce('#' || s.parent_line, s.parent_key) AS parent_key, CASE 
-    HEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
+  SELECT s.line, coalesce(s.external_key, '#' || s.line) AS key, coalesce('#' || s.parent_line, s.parent_key) AS parent_key, CASE
+    WHEN s.id IS NULL OR s.row_changes THEN s.line END AS changed_line
   FROM staged s
   WHERE s.is_valid
   UNION ALL SELECT NULL, l.external_key, p.external_key, NULL

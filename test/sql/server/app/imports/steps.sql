@@ -23,8 +23,8 @@ SELECT gin_clean_pending_list(name::regclass)
 FROM unnest(ARRAY[$1, 'tags_search']) AS index (name);
 
 -- name: changedSinceCheck
-SELECT s.line, s.external_key AS key, CASE WHEN r.target_id IS NULL THEN 'created' 
-  HEN s.id IS DISTINCT FROM r.target_id THEN 'deleted' ELSE 'changed' END AS what
+SELECT s.line, s.external_key AS key, CASE WHEN r.target_id IS NULL THEN 'created'
+  WHEN s.id IS DISTINCT FROM r.target_id THEN 'deleted' ELSE 'changed' END AS what
 FROM staged s
 JOIN import_rows r ON r.org_id = $1
 AND r.import_id = $2::uuid

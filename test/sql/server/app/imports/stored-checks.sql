@@ -88,8 +88,8 @@ WITH given AS (
   FROM staged_tags g
 ),
 pairs AS (
-  SELECT g.line, g.ordinal, g.tag_type, g.value, t.value AS other, CASE WHEN a.id IS NULL THEN 'location ' || l.external_key 
-    LSE 'asset ' || a.external_key END AS at
+  SELECT g.line, g.ordinal, g.tag_type, g.value, t.value AS other, CASE WHEN a.id IS NULL THEN 'location ' || l.external_key
+    ELSE 'asset ' || a.external_key END AS at
   FROM given g
   JOIN tags t ON t.org_id = $1
   AND t.tag_type = g.tag_type
@@ -116,7 +116,7 @@ FROM pairs
 ORDER BY line, ordinal;
 
 -- name: respelledTags
--- further: 854bb551f5
+-- further: 666564cd08
 
 -- name: otherLocations
 WITH RECURSIVE up AS (

@@ -38,8 +38,8 @@ FROM (
         interval '1 day') AS d (day)
     ) c
     WHERE c.at > date_trunc('milliseconds', clock_timestamp())
-    AND CASE $14::text WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $15::int 
-      HEN 'monthly' THEN extract(day FROM c.day) = least($16::int, extract(day FROM date_trunc('month',
+    AND CASE $14::text WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $15::int
+      WHEN 'monthly' THEN extract(day FROM c.day) = least($16::int, extract(day FROM date_trunc('month',
       c.day) + interval '1 month' - interval '1 day')) ELSE true END
   ) AS at
 ) n
@@ -69,8 +69,8 @@ CROSS JOIN (
         interval '1 day') AS d (day)
     ) c
     WHERE c.at > date_trunc('milliseconds', clock_timestamp())
-    AND CASE $6::text WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $7::int 
-      HEN 'monthly' THEN extract(day FROM c.day) = least($8::int, extract(day FROM date_trunc('month',
+    AND CASE $6::text WHEN 'weekly' THEN to_char(c.day, 'ID')::int = $7::int
+      WHEN 'monthly' THEN extract(day FROM c.day) = least($8::int, extract(day FROM date_trunc('month',
       c.day) + interval '1 month' - interval '1 day')) ELSE true END
   ) AS at
 ) n

@@ -1,7 +1,7 @@
 -- name: findDeleted
 SELECT d.kind, d.id, d.external_key, d.name, round(date_part('epoch', d.deleted_at) * 1000) AS deleted_at, e.entry_point, e.actor,
-  CASE split_part(e.actor, ':', 1) WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
-  HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
+  CASE split_part(e.actor, ':', 1) WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
+  WHEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
   2)::uuid) END AS actor_name
 FROM (
   SELECT *
@@ -38,4 +38,4 @@ LEFT JOIN LATERAL (
 ORDER BY d.deleted_at DESC, d.kind DESC, d.id DESC;
 
 -- name: findDeleted
--- further: 475723cdda f959873789
+-- further: 0054ad2760 805a3316cc

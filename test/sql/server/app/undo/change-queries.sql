@@ -46,24 +46,24 @@ WITH e AS MATERIALIZED (
   AND l.action = 'updated'
 ),
 former AS MATERIALIZED (
-  SELECT r.id, CASE WHEN (e.before -> 'external_key' IS NOT NULL 
-    R e.after -> 'external_key' IS NOT NULL) THEN (e.before ->> 'external_key')::text ELSE r.external_key END AS external_key,
-    CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) THEN (e.before ->> 'name')::text 
-    LSE r.name END AS name, CASE WHEN (e.before -> 'description' IS NOT NULL 
-    R e.after -> 'description' IS NOT NULL) THEN (e.before ->> 'description')::text ELSE r.description END AS description,
-    CASE WHEN (e.before -> 'is_active' IS NOT NULL 
-    R e.after -> 'is_active' IS NOT NULL) THEN (e.before ->> 'is_active')::boolean ELSE r.is_active END AS is_active,
-    CASE WHEN (e.before -> 'metadata' IS NOT NULL 
-    R e.after -> 'metadata' IS NOT NULL) THEN changed_metadata(r.metadata, m.given, m.removed) 
-    LSE r.metadata END AS metadata, CASE WHEN (e.before -> 'valid_from' IS NOT NULL 
-    R e.after -> 'valid_from' IS NOT NULL) THEN (e.before ->> 'valid_from')::timestamptz(3) 
-    LSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL 
-    R e.after -> 'valid_to' IS NOT NULL) THEN (e.before ->> 'valid_to')::timestamptz(3) 
-    LSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'kind_id' IS NOT NULL 
-    R e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int ELSE r.kind_id END AS kind_id,
-    CASE WHEN (e.before -> 'belongs_to_id' IS NOT NULL 
-    R e.after -> 'belongs_to_id' IS NOT NULL) THEN (e.before ->> 'belongs_to_id')::int 
-    LSE r.belongs_to_id END AS belongs_to_id
+  SELECT r.id, CASE WHEN (e.before -> 'external_key' IS NOT NULL
+    OR e.after -> 'external_key' IS NOT NULL) THEN (e.before ->> 'external_key')::text ELSE r.external_key END AS external_key,
+    CASE WHEN (e.before -> 'name' IS NOT NULL OR e.after -> 'name' IS NOT NULL) THEN (e.before ->> 'name')::text
+    ELSE r.name END AS name, CASE WHEN (e.before -> 'description' IS NOT NULL
+    OR e.after -> 'description' IS NOT NULL) THEN (e.before ->> 'description')::text ELSE r.description END AS description,
+    CASE WHEN (e.before -> 'is_active' IS NOT NULL
+    OR e.after -> 'is_active' IS NOT NULL) THEN (e.before ->> 'is_active')::boolean ELSE r.is_active END AS is_active,
+    CASE WHEN (e.before -> 'metadata' IS NOT NULL
+    OR e.after -> 'metadata' IS NOT NULL) THEN changed_metadata(r.metadata, m.given, m.removed)
+    ELSE r.metadata END AS metadata, CASE WHEN (e.before -> 'valid_from' IS NOT NULL
+    OR e.after -> 'valid_from' IS NOT NULL) THEN (e.before ->> 'valid_from')::timestamptz(3)
+    ELSE r.valid_from END AS valid_from, CASE WHEN (e.before -> 'valid_to' IS NOT NULL
+    OR e.after -> 'valid_to' IS NOT NULL) THEN (e.before ->> 'valid_to')::timestamptz(3)
+    ELSE r.valid_to END AS valid_to, CASE WHEN (e.before -> 'kind_id' IS NOT NULL
+    OR e.after -> 'kind_id' IS NOT NULL) THEN (e.before ->> 'kind_id')::int
+    ELSE r.kind_id END AS kind_id, CASE WHEN (e.before -> 'belongs_to_id' IS NOT NULL
+    OR e.after -> 'belongs_to_id' IS NOT NULL) THEN (e.before ->> 'belongs_to_id')::int
+    ELSE r.belongs_to_id END AS belongs_to_id
   FROM e
   JOIN assets r ON r.org_id = $5
   AND r.id = e.object_id::int
@@ -94,4 +94,4 @@ AND (r.external_key, r.name, r.description, r.is_active, r.metadata::text, r.val
   f.valid_to, f.kind_id, f.belongs_to_id);
 
 -- name: takeBackChanges
--- further: bb255b2f48
+-- further: 5b6f48e1ba

@@ -9,9 +9,9 @@ WITH given AS MATERIALIZED (SELECT * FROM (SELECT unnest($1::int[]) AS org_id, u
   FOR KEY SHARE
 ),
 state AS MATERIALIZED (
-  SELECT r.id AS rule_id, m.org_id, m.tag_id, CASE r.event_type WHEN 'asset.battery_low' THEN m.battery < r.threshold 
-    HEN 'asset.temperature_high' THEN m.temperature > r.threshold ELSE m.temperature < r.threshold END AS holds, CASE r.event_type 
-    HEN 'asset.battery_low' THEN m.battery_at ELSE m.temperature_at END AS at
+  SELECT r.id AS rule_id, m.org_id, m.tag_id, CASE r.event_type WHEN 'asset.battery_low' THEN m.battery < r.threshold
+    WHEN 'asset.temperature_high' THEN m.temperature > r.threshold ELSE m.temperature < r.threshold END AS holds,
+    CASE r.event_type WHEN 'asset.battery_low' THEN m.battery_at ELSE m.temperature_at END AS at
   FROM given c
   JOIN rule r ON r.org_id = c.org_id
   JOIN tag_telemetry m ON m.tag_id = c.tag_id
@@ -39,9 +39,9 @@ WITH rule AS MATERIALIZED (
   FOR KEY SHARE
 ),
 state AS MATERIALIZED (
-  SELECT r.id AS rule_id, m.org_id, m.tag_id, CASE r.event_type WHEN 'asset.battery_low' THEN m.battery < r.threshold 
-    HEN 'asset.temperature_high' THEN m.temperature > r.threshold ELSE m.temperature < r.threshold END AS holds, CASE r.event_type 
-    HEN 'asset.battery_low' THEN m.battery_at ELSE m.temperature_at END AS at
+  SELECT r.id AS rule_id, m.org_id, m.tag_id, CASE r.event_type WHEN 'asset.battery_low' THEN m.battery < r.threshold
+    WHEN 'asset.temperature_high' THEN m.temperature > r.threshold ELSE m.temperature < r.threshold END AS holds,
+    CASE r.event_type WHEN 'asset.battery_low' THEN m.battery_at ELSE m.temperature_at END AS at
   FROM rule r
   JOIN tag_telemetry m ON m.org_id = r.org_id
 ) INSERT INTO telemetry_breaches (org_id, rule_id, tag_id, since)

@@ -35,7 +35,7 @@ ORDER BY a.id DESC
 LIMIT $3::int;
 
 -- name: findAlerts
--- further: b3fb6d7c89 b4fdad2d5f cf1c857b5e e87818a5be
+-- further: b3fb6d7c89 b4fdad2d5f cbbb5003ee cf1c857b5e e87818a5be
 
 -- name: findAlert
 SELECT a.id::float8 AS id, (

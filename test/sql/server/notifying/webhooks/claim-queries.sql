@@ -8,8 +8,8 @@ SELECT w.id, w.org_id, w.name, w.url, w.is_enabled, round(date_part('epoch', clo
   AND d.status = 'pending'
   AND d.claimed_until IS NOT NULL
   AND d.claimed_until <= clock_timestamp()
-) AS has_expired_claims, CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret] 
-  LSE ARRAY[w.secret] END AS secrets
+) AS has_expired_claims, CASE WHEN w.previous_secret_until > clock_timestamp() THEN ARRAY[w.secret, w.previous_secret]
+  ELSE ARRAY[w.secret] END AS secrets
 FROM webhook_endpoints w
 WHERE w.id = $2::int
 FOR NO KEY UPDATE OF w;
@@ -53,8 +53,8 @@ changed AS (
   UPDATE webhook_deliveries d
   SET status = g.status, attempts = g.attempts, claimed_until = NULL, last_status_code = g.status_code, last_error = g.error,
     answer_bytes = d.answer_bytes + coalesce(octet_length(g.answer), 0), next_attempt_at = date_trunc('milliseconds',
-    clock_timestamp()) + make_interval(secs => g.delay_ms / 1000), finished_at = CASE 
-    HEN g.status <> 'pending' THEN date_trunc('milliseconds', clock_timestamp()) END
+    clock_timestamp()) + make_interval(secs => g.delay_ms / 1000), finished_at = CASE
+    WHEN g.status <> 'pending' THEN date_trunc('milliseconds', clock_timestamp()) END
   FROM given g -- A delivery that was given up meanwhile, as its endpoint was disabled, stays so unless it arrived.
   WHERE d.id = g.delivery_id
   AND (d.status = 'pending' OR g.status = 'delivered')
@@ -72,8 +72,8 @@ WHERE id = ANY($1::int8[]);
 -- name: noteEndpointHealth
 UPDATE webhook_endpoints
 SET last_success_at = CASE WHEN $1 THEN date_trunc('milliseconds', clock_timestamp()) ELSE last_success_at END,
-  last_failure_at = CASE WHEN $2 THEN date_trunc('milliseconds', clock_timestamp()) ELSE last_failure_at END, failing_since = CASE 
-  HEN $3 THEN NULL WHEN $4 THEN coalesce(failing_since, date_trunc('milliseconds', clock_timestamp())) ELSE failing_since END
+  last_failure_at = CASE WHEN $2 THEN date_trunc('milliseconds', clock_timestamp()) ELSE last_failure_at END, failing_since = CASE
+  WHEN $3 THEN NULL WHEN $4 THEN coalesce(failing_since, date_trunc('milliseconds', clock_timestamp())) ELSE failing_since END
 WHERE id = $5::int
 RETURNING coalesce(failing_since < clock_timestamp() - make_interval(days => $6::int), false) AS is_failing_for_long;
 

@@ -41,7 +41,8 @@ FROM (
 ORDER BY e.occurred_at DESC, e.id DESC;
 
 -- name: findEntries
--- further: 00c80846ee 181a38aba0 2b26e2dceb 2ed3f1dff0 5340721070 9adf0c6a46 fb747ec6a0
+-- further: 00c80846ee 181a38aba0 2b26e2dceb 2ba17804c8 2ed3f1dff0 5340721070 650ce393f7 7df67e6a24 9adf0c6a46 a0d0eb902f cbcc016678 e0dcc669dc
+-- further: f200e3b346 fb747ec6a0
 
 -- name: lastExamined
 SELECT round(date_part('epoch', occurred_at) * 1000) AS occurred_at, id::text AS id

@@ -89,8 +89,8 @@ INSERT INTO refresh_tokens (token_hash, session_id, is_successor, issued_at, exp
 VALUES ($1, $2::uuid, $3, date_trunc('milliseconds', clock_timestamp()), to_timestamp($4::float8 / 1000));
 
 -- name: lockRefreshToken
-SELECT s.id::text AS session_id, s.user_id, s.org_id, s.device_id, t.is_successor, (s.revoked_at IS NOT NULL 
-  R t.expires_at <= clock_timestamp()) AS is_over, round(date_part('epoch', clock_timestamp()) * 1000) - round(date_part('epoch',
+SELECT s.id::text AS session_id, s.user_id, s.org_id, s.device_id, t.is_successor, (s.revoked_at IS NOT NULL
+  OR t.expires_at <= clock_timestamp()) AS is_over, round(date_part('epoch', clock_timestamp()) * 1000) - round(date_part('epoch',
   t.issued_at) * 1000) AS age, round(date_part('epoch', t.expires_at) * 1000) AS expires_at, round(date_part('epoch',
   clock_timestamp()) * 1000) - round(date_part('epoch', t.used_at) * 1000) AS used_for
 FROM refresh_tokens t

@@ -14,8 +14,8 @@ SELECT key, 1, date_trunc('milliseconds', clock_timestamp())
 FROM unnest($1::text[]) AS wanted (key)
 ORDER BY key COLLATE "C" ON CONFLICT (key) DO UPDATE
 SET failures = CASE WHEN known.window_started_at > date_trunc('milliseconds',
-  clock_timestamp()) - make_interval(secs => $2::int) THEN known.failures + 1 ELSE 1 END, window_started_at = CASE 
-  HEN known.window_started_at > date_trunc('milliseconds',
+  clock_timestamp()) - make_interval(secs => $2::int) THEN known.failures + 1 ELSE 1 END, window_started_at = CASE
+  WHEN known.window_started_at > date_trunc('milliseconds',
   clock_timestamp()) - make_interval(secs => $3::int) THEN known.window_started_at ELSE date_trunc('milliseconds',
   clock_timestamp()) END
 RETURNING key, failures,

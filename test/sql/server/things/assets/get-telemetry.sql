@@ -1,11 +1,11 @@
 -- name: getTelemetry
-SELECT t.id AS tag_id, json_strip_nulls(json_build_object('battery', CASE 
-  HEN m.battery IS NOT NULL THEN json_build_object('value', m.battery, 'at', api_timestamp(m.battery_at)) END, 'voltage', CASE 
-  HEN m.voltage IS NOT NULL THEN json_build_object('value', m.voltage, 'at', api_timestamp(m.voltage_at)) END, 'temperature',
+SELECT t.id AS tag_id, json_strip_nulls(json_build_object('battery', CASE
+  WHEN m.battery IS NOT NULL THEN json_build_object('value', m.battery, 'at', api_timestamp(m.battery_at)) END, 'voltage', CASE
+  WHEN m.voltage IS NOT NULL THEN json_build_object('value', m.voltage, 'at', api_timestamp(m.voltage_at)) END, 'temperature',
   CASE WHEN m.temperature IS NOT NULL THEN json_build_object('value', m.temperature, 'at',
   api_timestamp(m.temperature_at)) END, 'humidity', CASE WHEN m.humidity IS NOT NULL THEN json_build_object('value',
-  m.humidity, 'at', api_timestamp(m.humidity_at)) END, 'motion', CASE 
-  HEN m.motion IS NOT NULL THEN json_build_object('value', m.motion, 'at', api_timestamp(m.motion_at)) END, 'movements',
+  m.humidity, 'at', api_timestamp(m.humidity_at)) END, 'motion', CASE
+  WHEN m.motion IS NOT NULL THEN json_build_object('value', m.motion, 'at', api_timestamp(m.motion_at)) END, 'movements',
   CASE WHEN m.movements IS NOT NULL THEN json_build_object('value', m.movements, 'at',
   api_timestamp(m.movements_at)) END, 'button', CASE WHEN m.button IS NOT NULL THEN json_build_object('value',
   m.button, 'at', api_timestamp(m.button_at)) END)) AS values

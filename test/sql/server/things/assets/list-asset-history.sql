@@ -37,7 +37,7 @@ WITH RECURSIVE page AS MATERIALIZED (
   FROM scan_events e
   WHERE e.org_id = $1
   AND e.asset_id = $2
-  ORDER BY e.event_observed_at ASC
+  ORDER BY e.event_observed_at DESC
   LIMIT $3
   OFFSET $4
 ),
@@ -55,7 +55,7 @@ LEFT JOIN page e ON true
 LEFT JOIN locations l ON l.org_id = $9
 AND l.id = e.location_id
 AND l.deleted_at IS NULL
-ORDER BY e.event_observed_at ASC;
+ORDER BY e.event_observed_at DESC;
 
 -- name: listEventRows
--- further: 29f7e241c2 5bfd78289f 77c6d93cd9 88943413c0 da45230749 f23f0b46bf
+-- further: 29f7e241c2 54872315c5 5bfd78289f 77c6d93cd9 88943413c0 f23f0b46bf

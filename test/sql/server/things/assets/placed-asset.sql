@@ -47,4 +47,4 @@ LEFT JOIN LATERAL (
 ORDER BY wanted.no;
 
 -- name: readPlacedAssets
--- further: 1b16f23b92 1ff4bada55 67689c3c88 6b7c874ca4 9176c17755 95e5cbb12d 962840717f c22f1404b5 d90e638ee0 e785f6b432 fb501ff87b
+-- further: 1b16f23b92 1ff4bada55 67689c3c88 6b7c874ca4 9176c17755 95e5cbb12d 962840717f c22f1404b5 cc1ba19b8f d90e638ee0 e785f6b432 fb501ff87b

@@ -12,8 +12,8 @@ VALUES ($1::int, $2, $3::int, $4::int, $5, $6, $7, $8::int)
 RETURNING id;
 
 -- name: readImage
-SELECT tag.etag, CASE WHEN tag.etag = ANY ($1::text[]) THEN NULL WHEN $2 = 'thumbnail' THEN i.thumbnail 
-  LSE i.content END AS content
+SELECT tag.etag, CASE WHEN tag.etag = ANY ($1::text[]) THEN NULL WHEN $2 = 'thumbnail' THEN i.thumbnail
+  ELSE i.content END AS content
 FROM images i
 CROSS JOIN LATERAL (SELECT CASE WHEN $3 = 'thumbnail' THEN i.etag || '-thumbnail' ELSE i.etag END AS etag) tag
 WHERE i.org_id = $4::int

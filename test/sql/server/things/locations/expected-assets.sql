@@ -9,8 +9,8 @@ WITH RECURSIVE up AS (
   JOIN locations p ON p.org_id = $3
   AND p.id = up.parent_id
 )
-SELECT e.id, e.external_key, e.name, e.belongs_to, CASE 
-  HEN sum(octet_length(e.tags::text)) OVER (ORDER BY e.name COLLATE natural_order, e.id) <= $4::int THEN e.tags END AS tags
+SELECT e.id, e.external_key, e.name, e.belongs_to, CASE
+  WHEN sum(octet_length(e.tags::text)) OVER (ORDER BY e.name COLLATE natural_order, e.id) <= $4::int THEN e.tags END AS tags
 FROM (
   SELECT a.id, a.external_key, a.name, (
     SELECT o.name

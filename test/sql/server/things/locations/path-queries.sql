@@ -73,14 +73,14 @@ WITH RECURSIVE asked AS MATERIALIZED (
     fold_case($17) AS pattern11, fold_case($18) AS word11
 ),
 matched AS MATERIALIZED (
-  SELECT r.id, r.parent_id, CASE WHEN t.name LIKE asked.pattern0 OR t.key LIKE asked.pattern0 THEN 1 ELSE 0 END | CASE 
-    HEN t.name LIKE asked.pattern1 OR t.key LIKE asked.pattern1 THEN 2 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern2 
-    R t.key = asked.word2 THEN 4 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern3 OR t.key LIKE asked.pattern3 THEN 8 
-    LSE 0 END | CASE WHEN t.name LIKE asked.pattern4 OR t.key = asked.word4 THEN 16 ELSE 0 END | CASE 
-    HEN t.name LIKE asked.pattern8 OR t.key LIKE asked.pattern8 THEN 256 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern9 
-    R t.key LIKE asked.pattern9 THEN 512 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern10 
-    R t.key LIKE asked.pattern10 THEN 1024 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern11 
-    R t.key LIKE asked.pattern11 THEN 2048 ELSE 0 END AS own
+  SELECT r.id, r.parent_id, CASE WHEN t.name LIKE asked.pattern0 OR t.key LIKE asked.pattern0 THEN 1 ELSE 0 END | CASE
+    WHEN t.name LIKE asked.pattern1 OR t.key LIKE asked.pattern1 THEN 2 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern2
+    OR t.key = asked.word2 THEN 4 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern3 OR t.key LIKE asked.pattern3 THEN 8
+    ELSE 0 END | CASE WHEN t.name LIKE asked.pattern4 OR t.key = asked.word4 THEN 16 ELSE 0 END | CASE
+    WHEN t.name LIKE asked.pattern8 OR t.key LIKE asked.pattern8 THEN 256 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern9
+    OR t.key LIKE asked.pattern9 THEN 512 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern10
+    OR t.key LIKE asked.pattern10 THEN 1024 ELSE 0 END | CASE WHEN t.name LIKE asked.pattern11
+    OR t.key LIKE asked.pattern11 THEN 2048 ELSE 0 END AS own
   FROM locations r
   CROSS JOIN asked
   CROSS JOIN LATERAL (SELECT fold_case(r.name) AS name, fold_case(r.external_key) AS key OFFSET 0) t
@@ -96,8 +96,8 @@ walk AS (
   JOIN matched s ON s.parent_id = w.id
 ),
 page AS (
-  SELECT w.id, w.depth, CASE WHEN fold_case(r.external_key) = fold_case($20) OR fold_case(r.name) = fold_case($21) THEN 0 
-    HEN fold_case(r.name) LIKE fold_case($22) THEN 1 ELSE 2 END AS exactness, bit_count((w.mask >> $23::int)::bit(8)) AS pairs,
+  SELECT w.id, w.depth, CASE WHEN fold_case(r.external_key) = fold_case($20) OR fold_case(r.name) = fold_case($21) THEN 0
+    WHEN fold_case(r.name) LIKE fold_case($22) THEN 1 ELSE 2 END AS exactness, bit_count((w.mask >> $23::int)::bit(8)) AS pairs,
     bit_count((w.own & $24::int)::bit(8)) AS words, r.name COLLATE natural_order AS name
   FROM walk w
   JOIN locations r ON r.org_id = $25
@@ -126,4 +126,4 @@ AND l.id = page.id
 ORDER BY page.exactness, page.pairs DESC, page.words DESC, page.depth, page.name, page.id;
 
 -- name: searchPaths
--- further: 2e026ba8c1 53f916c623 6ebe91dcb8 969ed377e5 a0bc4a62ce dc4780c18a
+-- further: 184dd0b282 2e5d051322 76ff7d7ac4 957dc82634 d3e9ca026f e97c474105

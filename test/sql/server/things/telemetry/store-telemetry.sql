@@ -32,46 +32,46 @@ latest AS (
     g.humidity_at, g.motion, g.motion_at, g.movements, g.movements_at, g.button, g.button_at
   FROM given g
   LEFT JOIN tag_telemetry m ON m.tag_id = g.tag_id
-  WHERE m.tag_id IS NULL OR (g.battery_at IS NOT NULL AND (m.battery_at IS NULL 
-    R g.battery_at >= m.battery_at + interval '10 seconds' OR m.battery_at > clock_timestamp() + interval '10 seconds')) 
-    R (g.voltage_at IS NOT NULL AND (m.voltage_at IS NULL OR g.voltage_at >= m.voltage_at + interval '10 seconds' 
-    R m.voltage_at > clock_timestamp() + interval '10 seconds')) 
-    R (g.temperature_at IS NOT NULL AND (m.temperature_at IS NULL 
-    R g.temperature_at >= m.temperature_at + interval '10 seconds' 
-    R m.temperature_at > clock_timestamp() + interval '10 seconds')) 
-    R (g.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR g.humidity_at >= m.humidity_at + interval '10 seconds' 
-    R m.humidity_at > clock_timestamp() + interval '10 seconds')) 
-    R (g.motion_at IS NOT NULL AND (m.motion_at IS NULL OR g.motion_at >= m.motion_at + interval '10 seconds' 
-    R m.motion_at > clock_timestamp() + interval '10 seconds' 
-    R g.motion_at > m.motion_at AND g.motion <> m.motion)) 
-    R (g.movements_at IS NOT NULL AND (m.movements_at IS NULL 
-    R g.movements_at >= m.movements_at + interval '10 seconds' 
-    R m.movements_at > clock_timestamp() + interval '10 seconds')) 
-    R (g.button_at IS NOT NULL AND (m.button_at IS NULL 
-    R g.button_at >= m.button_at + interval '10 seconds' 
-    R m.button_at > clock_timestamp() + interval '10 seconds' 
-    R g.button_at > m.button_at AND g.button <> m.button))
+  WHERE m.tag_id IS NULL OR (g.battery_at IS NOT NULL AND (m.battery_at IS NULL
+    OR g.battery_at >= m.battery_at + interval '10 seconds' OR m.battery_at > clock_timestamp() + interval '10 seconds'))
+    OR (g.voltage_at IS NOT NULL AND (m.voltage_at IS NULL OR g.voltage_at >= m.voltage_at + interval '10 seconds'
+    OR m.voltage_at > clock_timestamp() + interval '10 seconds'))
+    OR (g.temperature_at IS NOT NULL AND (m.temperature_at IS NULL
+    OR g.temperature_at >= m.temperature_at + interval '10 seconds'
+    OR m.temperature_at > clock_timestamp() + interval '10 seconds'))
+    OR (g.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR g.humidity_at >= m.humidity_at + interval '10 seconds'
+    OR m.humidity_at > clock_timestamp() + interval '10 seconds'))
+    OR (g.motion_at IS NOT NULL AND (m.motion_at IS NULL OR g.motion_at >= m.motion_at + interval '10 seconds'
+    OR m.motion_at > clock_timestamp() + interval '10 seconds'
+    OR g.motion_at > m.motion_at AND g.motion <> m.motion))
+    OR (g.movements_at IS NOT NULL AND (m.movements_at IS NULL
+    OR g.movements_at >= m.movements_at + interval '10 seconds'
+    OR m.movements_at > clock_timestamp() + interval '10 seconds'))
+    OR (g.button_at IS NOT NULL AND (m.button_at IS NULL
+    OR g.button_at >= m.button_at + interval '10 seconds'
+    OR m.button_at > clock_timestamp() + interval '10 seconds'
+    OR g.button_at > m.button_at AND g.button <> m.button))
   ORDER BY g.tag_id ON CONFLICT (tag_id) DO UPDATE
-  SET battery = CASE WHEN (excluded.battery_at IS NOT NULL AND (m.battery_at IS NULL 
-    R excluded.battery_at >= m.battery_at + interval '10 seconds' 
-    R m.battery_at > clock_timestamp() + interval '10 seconds')) THEN excluded.battery ELSE m.battery END, battery_at = CASE 
-    HEN (excluded.battery_at IS NOT NULL AND (m.battery_at IS NULL 
-    R excluded.battery_at >= m.battery_at + interval '10 seconds' 
-    R m.battery_at > clock_timestamp() + interval '10 seconds')) THEN excluded.battery_at ELSE m.battery_at END,
-    voltage = CASE WHEN (excluded.voltage_at IS NOT NULL AND (m.voltage_at IS NULL 
-    R excluded.voltage_at >= m.voltage_at + interval '10 seconds' 
-    R m.voltage_at > clock_timestamp() + interval '10 seconds')) THEN excluded.voltage ELSE m.voltage END,
-    voltage_at = CASE WHEN (excluded.voltage_at IS NOT NULL AND (m.voltage_at IS NULL 
-    R excluded.voltage_at >= m.voltage_at + interval '10 seconds' 
-    R m.voltage_at > clock_timestamp() + interval '10 seconds')) THEN excluded.voltage_at 
-    LSE m.voltage_at END, temperature = CASE 
-    HEN (excluded.temperature_at IS NOT NULL AND (m.temperature_at IS NULL 
-    R excluded.temperature_at >= m.temperature_at + interval '10 seconds' 
-    R m.temperature_at > clock_timestamp() + interval '10 seconds')) THEN excluded.temperature 
-    LSE m.temperature END, temperature_at = CASE 
-    HEN (excluded.temperature_at IS NOT NULL AND (m.temperature_at IS NULL 
-    R excluded.temperature_at >= m.temperature_at + interval '10 seconds' 
-    R m.temperature_at > clock_timestamp() + interval '10 seconds')) THEN excluded.temperature_at ELSE m.temperature_at END, humidity = CASE WHEN (excluded.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR excluded.humidity_at >= m.humidity_at + interval '10 seconds' OR m.humidity_at > clock_timestamp() + interval '10 seconds')) THEN excluded.humidity ELSE m.humidity END, humidity_at = CASE WHEN (excluded.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR excluded.humidity_at >= m.humidity_at + interval '10 seconds' OR m.humidity_at > clock_timestamp() + interval '10 seconds')) THEN excluded.humidity_at ELSE m.humidity_at END, motion = CASE WHEN (excluded.motion_at IS NOT NULL AND (m.motion_at IS NULL OR excluded.motion_at >= m.motion_at + interval '10 seconds' OR m.motion_at > clock_timestamp() + interval '10 seconds' OR excluded.motion_at > m.motion_at AND excluded.motion <> m.motion)) THEN excluded.motion ELSE m.motion END, motion_at = CASE WHEN (excluded.motion_at IS NOT NULL AND (m.motion_at IS NULL OR excluded.motion_at >= m.motion_at + interval '10 seconds' OR m.motion_at > clock_timestamp() + interval '10 seconds' OR excluded.motion_at > m.motion_at AND excluded.motion <> m.motion)) THEN excluded.motion_at ELSE m.motion_at END, movements = CASE WHEN (excluded.movements_at IS NOT NULL AND (m.movements_at IS NULL OR excluded.movements_at >= m.movements_at + interval '10 seconds' OR m.movements_at > clock_timestamp() + interval '10 seconds')) THEN excluded.movements ELSE m.movements END, movements_at = CASE WHEN (excluded.movements_at IS NOT NULL AND (m.movements_at IS NULL OR excluded.movements_at >= m.movements_at + interval '10 seconds' OR m.movements_at > clock_timestamp() + interval '10 seconds')) THEN excluded.movements_at ELSE m.movements_at END, button = CASE WHEN (excluded.button_at IS NOT NULL AND (m.button_at IS NULL OR excluded.button_at >= m.button_at + interval '10 seconds' OR m.button_at > clock_timestamp() + interval '10 seconds' OR excluded.button_at > m.button_at AND excluded.button <> m.button)) THEN excluded.button ELSE m.button END, button_at = CASE WHEN (excluded.button_at IS NOT NULL AND (m.button_at IS NULL OR excluded.button_at >= m.button_at + interval '10 seconds' OR m.button_at > clock_timestamp() + interval '10 seconds' OR excluded.button_at > m.button_at AND excluded.button <> m.button)) THEN excluded.button_at ELSE m.button_at END
+  SET battery = CASE WHEN (excluded.battery_at IS NOT NULL AND (m.battery_at IS NULL
+    OR excluded.battery_at >= m.battery_at + interval '10 seconds'
+    OR m.battery_at > clock_timestamp() + interval '10 seconds')) THEN excluded.battery ELSE m.battery END, battery_at = CASE
+    WHEN (excluded.battery_at IS NOT NULL AND (m.battery_at IS NULL
+    OR excluded.battery_at >= m.battery_at + interval '10 seconds'
+    OR m.battery_at > clock_timestamp() + interval '10 seconds')) THEN excluded.battery_at ELSE m.battery_at END,
+    voltage = CASE WHEN (excluded.voltage_at IS NOT NULL AND (m.voltage_at IS NULL
+    OR excluded.voltage_at >= m.voltage_at + interval '10 seconds'
+    OR m.voltage_at > clock_timestamp() + interval '10 seconds')) THEN excluded.voltage ELSE m.voltage END,
+    voltage_at = CASE WHEN (excluded.voltage_at IS NOT NULL AND (m.voltage_at IS NULL
+    OR excluded.voltage_at >= m.voltage_at + interval '10 seconds'
+    OR m.voltage_at > clock_timestamp() + interval '10 seconds')) THEN excluded.voltage_at
+    ELSE m.voltage_at END, temperature = CASE
+    WHEN (excluded.temperature_at IS NOT NULL AND (m.temperature_at IS NULL
+    OR excluded.temperature_at >= m.temperature_at + interval '10 seconds'
+    OR m.temperature_at > clock_timestamp() + interval '10 seconds')) THEN excluded.temperature
+    ELSE m.temperature END, temperature_at = CASE
+    WHEN (excluded.temperature_at IS NOT NULL AND (m.temperature_at IS NULL
+    OR excluded.temperature_at >= m.temperature_at + interval '10 seconds'
+    OR m.temperature_at > clock_timestamp() + interval '10 seconds')) THEN excluded.temperature_at ELSE m.temperature_at END, humidity = CASE WHEN (excluded.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR excluded.humidity_at >= m.humidity_at + interval '10 seconds' OR m.humidity_at > clock_timestamp() + interval '10 seconds')) THEN excluded.humidity ELSE m.humidity END, humidity_at = CASE WHEN (excluded.humidity_at IS NOT NULL AND (m.humidity_at IS NULL OR excluded.humidity_at >= m.humidity_at + interval '10 seconds' OR m.humidity_at > clock_timestamp() + interval '10 seconds')) THEN excluded.humidity_at ELSE m.humidity_at END, motion = CASE WHEN (excluded.motion_at IS NOT NULL AND (m.motion_at IS NULL OR excluded.motion_at >= m.motion_at + interval '10 seconds' OR m.motion_at > clock_timestamp() + interval '10 seconds' OR excluded.motion_at > m.motion_at AND excluded.motion <> m.motion)) THEN excluded.motion ELSE m.motion END, motion_at = CASE WHEN (excluded.motion_at IS NOT NULL AND (m.motion_at IS NULL OR excluded.motion_at >= m.motion_at + interval '10 seconds' OR m.motion_at > clock_timestamp() + interval '10 seconds' OR excluded.motion_at > m.motion_at AND excluded.motion <> m.motion)) THEN excluded.motion_at ELSE m.motion_at END, movements = CASE WHEN (excluded.movements_at IS NOT NULL AND (m.movements_at IS NULL OR excluded.movements_at >= m.movements_at + interval '10 seconds' OR m.movements_at > clock_timestamp() + interval '10 seconds')) THEN excluded.movements ELSE m.movements END, movements_at = CASE WHEN (excluded.movements_at IS NOT NULL AND (m.movements_at IS NULL OR excluded.movements_at >= m.movements_at + interval '10 seconds' OR m.movements_at > clock_timestamp() + interval '10 seconds')) THEN excluded.movements_at ELSE m.movements_at END, button = CASE WHEN (excluded.button_at IS NOT NULL AND (m.button_at IS NULL OR excluded.button_at >= m.button_at + interval '10 seconds' OR m.button_at > clock_timestamp() + interval '10 seconds' OR excluded.button_at > m.button_at AND excluded.button <> m.button)) THEN excluded.button ELSE m.button END, button_at = CASE WHEN (excluded.button_at IS NOT NULL AND (m.button_at IS NULL OR excluded.button_at >= m.button_at + interval '10 seconds' OR m.button_at > clock_timestamp() + interval '10 seconds' OR excluded.button_at > m.button_at AND excluded.button <> m.button)) THEN excluded.button_at ELSE m.button_at END
   RETURNING m.tag_id, m.button, m.button_at
 ),
 hour AS (
@@ -87,8 +87,8 @@ hour AS (
   LEFT JOIN tag_telemetry_hours h ON h.tag_id = c.tag_id
   AND h.hour = to_timestamp(c.hour_ms / 1000)
   WHERE to_timestamp(c.hour_ms / 1000) > now() - interval '30 days'
-  AND (c.battery IS NOT NULL AND h.battery IS NULL OR c.voltage IS NOT NULL AND h.voltage IS NULL 
-    R c.temperature IS NOT NULL AND h.temperature IS NULL OR c.humidity IS NOT NULL AND h.humidity IS NULL)
+  AND (c.battery IS NOT NULL AND h.battery IS NULL OR c.voltage IS NOT NULL AND h.voltage IS NULL
+    OR c.temperature IS NOT NULL AND h.temperature IS NULL OR c.humidity IS NOT NULL AND h.humidity IS NULL)
   ORDER BY c.tag_id, c.hour_ms ON CONFLICT (tag_id, hour) DO UPDATE
   SET battery = coalesce(h.battery, excluded.battery), voltage = coalesce(h.voltage, excluded.voltage),
     temperature = coalesce(h.temperature, excluded.temperature), humidity = coalesce(h.humidity, excluded.humidity)

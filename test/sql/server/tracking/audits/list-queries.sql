@@ -71,8 +71,8 @@ counts AS (
   ) AS total_count
 )
 SELECT counts.*, i.position AS id, i.outcome, CASE WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id,
-  'external_key', coalesce(i.external_key, '')) END AS asset, i.name, CASE 
-  HEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name,
+  'external_key', coalesce(i.external_key, '')) END AS asset, i.name, CASE
+  WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name,
   '')) END AS last_location, round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
 FROM counts
 LEFT JOIN page i ON true
@@ -92,8 +92,8 @@ counts AS (
   SELECT (SELECT count(*)::float8 FROM audit_items i WHERE i.org_id = $5 AND i.audit_id = $6) AS total_count
 )
 SELECT counts.*, i.position AS id, i.outcome, CASE WHEN i.asset_id IS NOT NULL THEN json_build_object('id', i.asset_id,
-  'external_key', coalesce(i.external_key, '')) END AS asset, i.name, CASE 
-  HEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name,
+  'external_key', coalesce(i.external_key, '')) END AS asset, i.name, CASE
+  WHEN i.last_location_id IS NOT NULL THEN json_build_object('id', i.last_location_id, 'name', coalesce(i.last_location_name,
   '')) END AS last_location, round(date_part('epoch', i.last_seen_at) * 1000) AS last_seen_at
 FROM counts
 LEFT JOIN page i ON true

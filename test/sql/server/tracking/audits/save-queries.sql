@@ -5,8 +5,8 @@ VALUES ($1::int, $2, $3::int, to_timestamp($4::float8 / 1000), date_trunc('milli
 -- name: insertAudit
 WITH seen AS (SELECT DISTINCT g.id FROM unnest($1::int[]) AS g (id)),
   expected AS (SELECT DISTINCT g.id FROM unnest($2::int[]) AS g (id)), judged AS (
-  SELECT coalesce(e.id, s.id) AS asset_id, CASE WHEN e.id IS NULL THEN 'unexpected' WHEN s.id IS NULL THEN 'missing' 
-    LSE 'found' END AS outcome
+  SELECT coalesce(e.id, s.id) AS asset_id, CASE WHEN e.id IS NULL THEN 'unexpected' WHEN s.id IS NULL THEN 'missing'
+    ELSE 'found' END AS outcome
   FROM expected e
   FULL JOIN seen s ON s.id = e.id
 ),

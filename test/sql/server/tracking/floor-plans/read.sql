@@ -96,8 +96,8 @@ down AS (
   WHERE l.org_id = $3
   AND l.id = $4
   AND l.deleted_at IS NULL
-  UNION ALL SELECT c.id, CASE WHEN c.id IN (SELECT shown.id FROM shown) THEN c.id ELSE d.shape END, CASE 
-    HEN c.id IN (SELECT shown.id FROM shown) THEN d.shape ELSE d.outer_shape END
+  UNION ALL SELECT c.id, CASE WHEN c.id IN (SELECT shown.id FROM shown) THEN c.id ELSE d.shape END, CASE
+    WHEN c.id IN (SELECT shown.id FROM shown) THEN d.shape ELSE d.outer_shape END
   FROM down d
   JOIN locations c ON c.org_id = $5
   AND c.parent_id = d.id
@@ -123,9 +123,9 @@ WITH RECURSIVE down AS (
   AND c.deleted_at IS NULL
 ),
 stated AS (
-  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
-    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
-    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE
+    WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving'
+    WHEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
     r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
   AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
   AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads

@@ -10,8 +10,8 @@ FROM (
   FOR NO KEY UPDATE OF l
 ) n
 WHERE r.id = n.id
-AND (r.last_refused_at IS NULL OR r.last_refused_at < n.at - interval '9 seconds' 
-  R r.last_refused_at < n.at AND r.last_refusal_reason <> n.reason);
+AND (r.last_refused_at IS NULL OR r.last_refused_at < n.at - interval '9 seconds'
+  OR r.last_refused_at < n.at AND r.last_refusal_reason <> n.reason);
 
 -- name: writeConnected
 UPDATE readers r
@@ -21,7 +21,7 @@ WHERE r.id = n.id;
 
 -- name: writeFormats
 UPDATE readers r
-SET recognized_format = n.format, recognized_at = date_trunc('milliseconds', clock_timestamp())
+SET recognized_format = n.format
 FROM (
   SELECT l.id, g.format
   FROM unnest($1::int[], $2::text[]) AS g (reader_id, format)

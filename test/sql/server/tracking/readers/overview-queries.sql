@@ -1,8 +1,8 @@
 -- name: readerOverview
 WITH stated AS MATERIALIZED (
-  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE 
-    HEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving' 
-    HEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
+  SELECT r.id, r.name, r.location_id, r.last_message_at, CASE
+    WHEN r.last_message_at > statement_timestamp() - interval '2 minutes' THEN CASE WHEN m.reads > 0 THEN 'receiving'
+    WHEN m.rejected > 0 THEN 'rejecting' ELSE 'connected' END WHEN r.last_refused_at > coalesce(greatest(r.last_message_at,
     r.last_connected_at + interval '45 seconds'), '-infinity') THEN 'refused' WHEN r.last_message_at IS NULL
   AND r.last_connected_at > statement_timestamp() - interval '65 seconds' THEN 'connected' WHEN r.last_message_at IS NULL
   AND r.last_connected_at IS NULL THEN 'never' ELSE 'silent' END AS status, coalesce(m.reads, 0) AS recent_reads
@@ -78,7 +78,7 @@ LEFT JOIN LATERAL (
 ) found ON true;
 
 -- name: readerOverview
--- further: 06a387ce04 75045109ec 933cd26c6c bd9228361e c57ce12aae d5b5eb1006 fdccc1f696
+-- further: 084b388112 1b2c3aafd7 848b53882b b5ce76b2e6 cc0c5b4398 dd5bc04505 fd5a9dca01
 
 -- name: readerActivity
 SELECT round(date_part('epoch', present.minute) * 1000) AS now_ms,

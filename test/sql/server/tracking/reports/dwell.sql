@@ -56,4 +56,4 @@ ORDER BY p.total DESC, l.id
 LIMIT $10::int;
 
 -- name: readDwell
--- further: 274fd2b891 56aafbeb73
+-- further: 274fd2b891 547f31f9b3 56aafbeb73 73d0bbb8df

@@ -69,4 +69,4 @@ ORDER BY f.n DESC, f.from_id, f.to_id
 LIMIT $13::int;
 
 -- name: readFlow
--- further: 78b2e80ffc 8fe7336eeb f037aeba2e
+-- further: 1839411e81 1900c423a8 78b2e80ffc 8fe7336eeb ee7d89e109 f037aeba2e

@@ -92,8 +92,8 @@ counts AS (
     SELECT coalesce(json_agg(json_build_object('kind', CASE WHEN k.id IS NOT NULL THEN json_build_object('id', k.id, 'name',
       k.name) END, 'assets', c.n, 'places', c.places) ORDER BY c.n DESC, c.kind_id), '[]')
     FROM (
-      SELECT g.kind_id, sum(g.n) AS n, json_agg(json_build_object('location', CASE 
-        HEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END, 'assets',
+      SELECT g.kind_id, sum(g.n) AS n, json_agg(json_build_object('location', CASE
+        WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name) END, 'assets',
         g.n) ORDER BY g.rank) FILTER (WHERE g.rank <= $13) AS places
       FROM (
         SELECT m.kind_id, m.location_id, count(*) AS n, row_number() OVER (PARTITION BY m.kind_id ORDER BY count(*) DESC,
@@ -121,4 +121,4 @@ LEFT JOIN (page m LEFT JOIN asset_kinds k ON k.org_id = $17 AND k.id = m.kind_id
 ORDER BY m.own_name COLLATE natural_order, m.belongs_to_id, m.name COLLATE natural_order, m.asset_id;
 
 -- name: listMissingRows
--- further: fa4257aa45
+-- further: f2403a4e73

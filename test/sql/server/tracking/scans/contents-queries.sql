@@ -1,27 +1,27 @@
 -- name: lockContents
-WITH RECURSIVE moved AS MATERIALIZED (SELECT * FROM (SELECT unnest($1::int[]) AS org_id, unnest($2::int[]) AS asset_id) AS m),
-  inside AS (
-  SELECT m.org_id, m.asset_id, 0 AS level
-  FROM moved m
+WITH RECURSIVE inside AS (
+  SELECT m.org_id, m.asset_id, NULL::int AS container_id, 0 AS level
+  FROM (SELECT unnest($1::int[]) AS org_id, unnest($2::int[]) AS asset_id) AS m
   UNION
-  SELECT k.org_id, k.asset_id, i.level + 1
+  SELECT i.org_id, c.asset_id, i.asset_id, i.level + 1
   FROM inside i
-  JOIN asset_containments k ON k.org_id = i.org_id
-  AND k.container_id = i.asset_id
-  AND k.until IS NULL
-  JOIN assets a ON a.org_id = k.org_id
-  AND a.id = k.asset_id
-  AND a.deleted_at IS NULL
+  CROSS JOIN LATERAL (
+    SELECT k.asset_id
+    FROM asset_containments k
+    WHERE k.org_id = i.org_id
+    AND k.container_id = i.asset_id
+    AND k.until IS NULL
+    AND (SELECT a.deleted_at IS NULL FROM assets a WHERE a.id = k.asset_id AND a.org_id + 0 = k.org_id)
+    OFFSET 0
+  ) c
   WHERE i.level < 4
 )
 SELECT u.*, p.*
 FROM (
-  SELECT k.org_id, k.asset_id, k.container_id
-  FROM (SELECT DISTINCT org_id, asset_id FROM inside WHERE level > 0) i
-  JOIN asset_containments k ON k.org_id = i.org_id
-  AND k.asset_id = i.asset_id
-  AND k.until IS NULL
-  ORDER BY k.asset_id
+  SELECT DISTINCT org_id, asset_id, container_id
+  FROM inside
+  WHERE level > 0
+  ORDER BY asset_id
   OFFSET 0
 ) u
 LEFT JOIN LATERAL (
@@ -35,16 +35,22 @@ LEFT JOIN LATERAL (
 ) p ON true;
 
 -- name: findContainers
-SELECT k.org_id, k.asset_id, k.container_id, p.location_id
+SELECT m.org_id, m.asset_id, c.container_id, (
+  SELECT p.location_id
+  FROM asset_positions p
+  WHERE p.org_id = m.org_id
+  AND p.asset_id = c.container_id
+) AS location_id
 FROM (SELECT unnest($1::int[]) AS org_id, unnest($2::int[]) AS asset_id) AS m
-JOIN asset_containments k ON k.org_id = m.org_id
-AND k.asset_id = m.asset_id
-AND k.until IS NULL
-JOIN assets c ON c.org_id = k.org_id
-AND c.id = k.container_id
-AND c.deleted_at IS NULL
-LEFT JOIN asset_positions p ON p.org_id = k.org_id
-AND p.asset_id = k.container_id;
+CROSS JOIN LATERAL (
+  SELECT k.container_id
+  FROM asset_containments k
+  WHERE k.org_id = m.org_id
+  AND k.asset_id = m.asset_id
+  AND k.until IS NULL
+  AND (SELECT a.deleted_at IS NULL FROM assets a WHERE a.id = k.container_id AND a.org_id + 0 = k.org_id)
+  OFFSET 0
+) c;
 
 -- name: recordCarried
 INSERT INTO asset_placements (org_id, asset_id, placed_at, seen_before, placed_by, container_id, with_contents)

@@ -41,8 +41,8 @@ page AS (
   FROM measured m
   WHERE m.bytes_to - m.bytes < $7::int
 )
-SELECT p.version, CASE WHEN p.version IS DISTINCT FROM $8::text THEN coalesce(page.tags, '[]') END AS tags, CASE 
-  HEN p.version IS DISTINCT FROM $9::text
+SELECT p.version, CASE WHEN p.version IS DISTINCT FROM $8::text THEN coalesce(page.tags, '[]') END AS tags, CASE
+  WHEN p.version IS DISTINCT FROM $9::text
 AND page.last < p.size THEN page.last END AS next
 FROM present p
 CROSS JOIN page;

@@ -38,8 +38,8 @@ SELECT f.ordinal, CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END 
 FROM (
   SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*
   FROM (
-    SELECT c.ordinal, m.asset_id, m.location_id, m.tag_type, m.id, CASE WHEN c.rank = 0 THEN 0 ELSE 2 END AS rank_1, CASE 
-      HEN c.rank > 0 THEN c.rank WHEN m.value <> c.value COLLATE "C" THEN 1 ELSE 0 END AS rank_2,
+    SELECT c.ordinal, m.asset_id, m.location_id, m.tag_type, m.id, CASE WHEN c.rank = 0 THEN 0 ELSE 2 END AS rank_1, CASE
+      WHEN c.rank > 0 THEN c.rank WHEN m.value <> c.value COLLATE "C" THEN 1 ELSE 0 END AS rank_2,
       (m.asset_id IS NULL)::int AS rank_3, k.rank AS rank_4
     FROM unnest($4::int[], $5::int[], $6::text[], $7::text[]) AS c (ordinal, rank, type, value)
     JOIN (VALUES ('rfid', 1), ('ble', 2), ('barcode', 3)) AS k (tag_type, rank) ON c.type IS NULL OR c.type = k.tag_type

@@ -43,5 +43,5 @@ SELECT (SELECT count(*)::int FROM event) AS stored_events, require_all_stored((S
 ) AS notices, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms, '' AS stored_heartbeats;
 
 -- name: storeChanges
--- further: 002efde7aa 06f310a789 12e0ce989f 1d7ebeb169 2933d5c7c5 3a714ebdbd 5014473efd 6049a3f321 64a1fc6905 7217a5cd44 7eecf2dcd9 85aa381c0a
--- further: aa279b7e23 b607620ff6 c9e870d2e1 f17d5e9691
+-- further: 002efde7aa 0099390bd4 03a613b018 2933d5c7c5 3a714ebdbd 5530a91740 6049a3f321 6142b3492f 78ac83dc22 7eecf2dcd9 94f5656578 aa41477029
+-- further: b0b51de3fb b607620ff6 c0f18d16ad c8e69c6481 e0d4e21d00

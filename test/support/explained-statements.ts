@@ -71,9 +71,8 @@ async function explain(
       defineStatement<undefined, PlanRow>(`${prepared}_${randomUUID().slice(0, 8)}`, () => sql),
       undefined,
     );
-  const parameters = values
-    .map((value) => (value === null ? 'NULL' : `'${String(value).replaceAll("'", "''")}'`))
-    .join(', ');
+  const literals = values.map((value) => [`'${String(value).replaceAll("'", "''")}'`, value === null] as const);
+  const parameters = literals.map(([literal, isNull]) => (isNull ? 'NULL' : literal)).join(', ');
   await run('SAVEPOINT explained');
   await run(`PREPARE ${prepared} AS ${text}`);
   const [row] = await run(

@@ -74,7 +74,10 @@ export function createUnfinishedPackets() {
       },
       mayGrow() {
         const may = mayGrow();
-        if (!may) for (const budget of budgets) budget.waiting.add(member);
+        for (const budget of budgets) {
+          if (may) budget.waiting.delete(member);
+          else budget.waiting.add(member);
+        }
         return may;
       },
       note,
@@ -112,8 +115,8 @@ function wake(budget: Budget): void {
 }
 
 function goOnNow(member: Member, budget: Budget): void {
-  budget.waiting.delete(member);
-  member.goOn();
+  // It may have been read on meanwhile, since another budget allowed it.
+  if (budget.waiting.delete(member)) member.goOn();
 }
 
 function isFirst(member: Member, { large }: Budget): boolean {

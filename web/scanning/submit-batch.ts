@@ -16,14 +16,15 @@ export async function submitBatch(api: Api, batch: Batch): Promise<SubmitResult[
   }
   const { place, placeTags, audit } = batch;
   const reads = batch.reads.map(submittedRead);
+  const before = placeTags && { location_values: [...placeTags] };
   if (place.is) {
     const container = place.is === 'container' ? { asset_id: place.id } : null;
-    return (await api.containers.submit.mutate({ ...timesOf(batch), container, reads }, options)).results;
+    return (await api.containers.submit.mutate({ ...timesOf(batch), container, reads, ...before }, options)).results;
   }
   const input = { ...timesOf(batch), location_id: place.id, reads };
   const answer = audit
     ? api.audits.save.mutate({ ...input, started_at: audit.startedAt, expected: [...audit.expected] }, options)
-    : api.scans.submit.mutate({ ...input, ...(placeTags && { location_values: [...placeTags] }) }, options);
+    : api.scans.submit.mutate({ ...input, ...before }, options);
   return (await answer).results;
 }
 

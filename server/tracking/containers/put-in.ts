@@ -5,10 +5,11 @@ import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '.
 import type { Author } from '../../people/activity/author.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
-import { dayMs, observedIn, observedOr } from '../scans/submit.js';
+import type { SubmitResult } from '../scans/schemas.js';
+import { dayMs, lastLocationIn, observedIn, observedOr, placeResolved } from '../scans/submit.js';
 import {
-  findLocationNames,
   lockLiveAssets,
+  type ResolvedRead,
   resolveSubmittedReads,
   submissionInstants,
 } from '../scans/submit-queries.js';
@@ -79,18 +80,15 @@ export const undoPutIn = sessionProcedure('operator')
     return { results };
   });
 
-/** The result of a read: of the asset that it names, or the location, or nothing. */
-type SubmittedResult =
-  | PutInResult
-  | TakenOutResult
-  | { status: 'location'; location: { id: number; name: string } }
-  | { status: 'unknown' };
+/** The result of a read; one that names a location, or follows such a read, has that of `scans.submit`. */
+type SubmittedResult = PutInResult | TakenOutResult | SubmitResult;
 
 export type SubmittedResults = { container: ContainerName | null; results: SubmittedResult[] };
 
 /**
- * Puts what a handheld scanned into a container, or takes it out of its containers if there is none. A submission id that was
- * stored before gets the same answer again. If the value of the container names no asset, `container` is null and nothing is put in.
+ * Puts what a handheld scanned into a container, or takes it out of its containers if there is none. What was scanned after the
+ * tag of a location is placed there, and neither put in nor taken out. A submission id that was stored before gets the same answer
+ * again. If the value of the container names no asset, `container` is null and nothing is put in.
  *
  * @throws ContractError `not_found` if the chosen container does not exist
  */
@@ -100,51 +98,75 @@ export const submitPutIn = sessionProcedure('operator')
     const beganMs = performance.now();
     const { orgId } = ctx;
     const { submission_id: submissionId } = input;
+    const { settings, locating, scanCaps } = ctx.services;
+    await locating.prepare([orgId]);
     const { results, isNew } = await changeContainments(ctx, async (tx, scope) => {
       if (!(await claimSubmission(tx, orgId, submissionId))) {
         return { results: await findSubmissionResults<SubmittedResults>(tx, orgId, submissionId), isNew: false };
       }
-      const results = await submit(tx, scope, { input, beganMs, settings: ctx.services.settings });
+      const results = await submit(tx, scope, { input, beganMs, settings, locating });
       await saveSubmissionResults(tx, orgId, { submissionId, results });
       return { results, isNew: true };
     });
-    if (isNew) ctx.services.scanCaps.submissions.counted(new Map([[orgId, 1]]));
+    if (isNew) {
+      scanCaps.submissions.counted(new Map([[orgId, 1]]));
+      const unknown = results.results.filter(({ status }) => status === 'unknown').length;
+      if (unknown > 0) scanCaps.unknownTags.counted(new Map([[orgId, unknown]]));
+    }
     return results;
   });
+
+type Submission = { input: SubmitInput; beganMs: number } & Pick<Context['services'], 'settings' | 'locating'>;
 
 async function submit(
   tx: TransactionClient,
   scope: PuttingIn & { userId: number },
-  { input, beganMs, settings }: { input: SubmitInput; beganMs: number; settings: Context['services']['settings'] },
+  { input, beganMs, settings, locating }: Submission,
 ): Promise<SubmittedResults> {
-  const { orgId } = scope;
-  const { container: scanned, reads } = input;
+  const { orgId, outbound } = scope;
+  const { container: scanned, reads, location_values: values = [] } = input;
+  const { eventRetentionDays: retentionDays, baseUrl } = settings;
   const all = await resolveSubmittedReads(tx, orgId, {
-    reads: scanned ? [scanned, ...reads] : reads,
-    baseUrl: settings.baseUrl,
+    reads: [...reads, ...values.map((value) => ({ value })), ...(scanned ? [scanned] : [])],
+    baseUrl,
   });
-  const named = scanned ? all.shift() : undefined;
-  const containerId = named?.assetId ?? null;
-  const assetIds = [...new Set(all.flatMap(({ assetId }) => assetId ?? []))];
+  const containerId = scanned ? (all.pop()?.assetId ?? null) : null;
+  const resolved = all.slice(0, reads.length);
+  const beginsAt = lastLocationIn(all.slice(reads.length));
+  const firstAfter = beginsAt === null ? resolved.findIndex(({ locationId }) => locationId !== null) : 0;
+  const insideCount = firstAfter < 0 ? reads.length : firstAfter;
+  const [inside, after] = [resolved.slice(0, insideCount), resolved.slice(insideCount)];
+  const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
+  const observedAtMs = observedOr(nowMs, observedIn({ input, beganMs }, nowMs), retentionBeginMs);
   const outcomes = new Map<number, PutInResult | TakenOutResult>();
-  if (containerId !== null) {
-    const { nowMs, retentionBeginMs } = await submissionInstants(tx, settings.eventRetentionDays * dayMs);
-    const observedAtMs = observedOr(nowMs, observedIn({ input, beganMs }, nowMs), retentionBeginMs);
-    const putting = { containerId, assetIds, observedAtMs };
+  const assetIds = idsOf(inside);
+  if (containerId !== null && inside.length > 0) {
+    // What is scanned at locations later is placed at later times.
+    const putInAtMs = observedAtMs - after.filter(({ locationId }) => locationId !== null).length;
+    const putting = { containerId, assetIds, observedAtMs: putInAtMs };
     for (const result of await putIn(tx, scope, putting)) outcomes.set(result.asset_id, result);
   } else if (scanned === null) {
     for (const result of await takeOut(tx, scope, assetIds)) outcomes.set(result.asset_id, result);
   }
-  const locations = await findLocationNames(
-    tx,
-    orgId,
-    all.flatMap(({ locationId }) => locationId ?? []),
-  );
+  // Of the reads before the first location, only the unknown values are counted.
+  const placed = await placeResolved(tx, orgId, {
+    input: { reads, observed_at: observedAtMs },
+    resolved: {
+      reads: [...inside.map((read) => ({ ...read, assetId: null })), ...after],
+      beginsAt: beginsAt ?? 0,
+      assetIds: await lockLiveAssets(tx, orgId, idsOf(after)),
+    },
+    beganMs,
+    retentionDays,
+    locating,
+    outbound,
+  });
   return {
     container: containerId === null ? null : await nameOfContainer(tx, orgId, containerId),
-    results: all.map(({ assetId, locationId }): SubmittedResult => {
-      const location = locations.get(locationId ?? 0);
-      return outcomes.get(assetId ?? 0) ?? (location ? { status: 'location', location } : { status: 'unknown' });
-    }),
+    results: placed.map((result, index) => outcomes.get(inside[index]?.assetId ?? 0) ?? result),
   };
+}
+
+function idsOf(reads: readonly ResolvedRead[]): number[] {
+  return [...new Set(reads.flatMap(({ assetId }) => assetId ?? []))];
 }

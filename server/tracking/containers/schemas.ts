@@ -7,7 +7,7 @@ import { idListField } from '../../kernel/validation/id-list.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { idParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { readShape } from '../scans/schemas.js';
+import { readShape, valuesField } from '../scans/schemas.js';
 
 const assetIds = idListField(contentsMax);
 
@@ -31,6 +31,8 @@ export const submitInput = z.strictObject({
   /** Scanned or chosen, before or after what is put in; null to take out. */
   container: readShape.nullable(),
   reads: listField(readShape, { min: 1, max: readsMax }),
+  /** Values that were scanned before the reads: if one of them names a location, the reads begin at the last such location. */
+  location_values: valuesField(readsMax).exactOptional(),
   observed_at: timestampField('create-default').exactOptional(),
   /** The time of the device when it sends, which corrects the other time. */
   sent_at: timestampField('create-default').exactOptional(),

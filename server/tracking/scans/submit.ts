@@ -137,9 +137,14 @@ async function resolveSubmission(
   const named = resolved.flatMap(({ assetId }) => (assetId === null ? [] : [assetId]));
   return {
     reads: resolved,
-    beginsAt: all.slice(reads.length).findLast((read) => read.locationId !== null)?.locationId ?? locationId,
+    beginsAt: lastLocationIn(all.slice(reads.length)) ?? locationId,
     assetIds: await lockLiveAssets(tx, orgId, [...new Set(named)]),
   };
+}
+
+/** Returns the location that the last read to name one names; null if none does. */
+export function lastLocationIn(reads: readonly ResolvedRead[]): number | null {
+  return reads.findLast(({ locationId }) => locationId !== null)?.locationId ?? null;
 }
 
 /** Reads that were scanned at one location, by their indexes, without the read that names it. */
@@ -155,14 +160,20 @@ function stopsOf(reads: readonly ResolvedRead[], locationId: number): Stop[] {
   return stops;
 }
 
+/** What is placed: its results name each location that is not `location_id`. */
+type ResolvedPlacing = Pick<Submission, 'isOfOneLocation' | 'beganMs' | 'retentionDays' | 'locating' | 'outbound'> & {
+  input: Pick<SubmitInput, 'reads' | 'observed_at' | 'sent_at' | 'if_at' | 'is_by_hand'> & { location_id?: number };
+  resolved: ResolvedSubmission;
+};
+
 /**
  * Places the assets of a submission where they were scanned, and counts values that are not attached to anything. Returns
- * a result for each read.
+ * a result for each read. The caller has locked the organization's tree and the assets.
  */
-async function placeResolved(
+export async function placeResolved(
   tx: TransactionClient,
   orgId: number,
-  submission: Submission & { resolved: ResolvedSubmission },
+  submission: ResolvedPlacing,
 ): Promise<SubmitResult[]> {
   const { input, isOfOneLocation = false, retentionDays, locating, outbound, resolved } = submission;
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
@@ -171,7 +182,7 @@ async function placeResolved(
     (read, index) => read.value !== undefined && resolved.reads[index]?.isKnown === false,
   );
   const live = new Set(resolved.assetIds);
-  const ofOne = { locationId: input.location_id, indexes: [...resolved.reads.keys()] };
+  const ofOne = { locationId: resolved.beginsAt, indexes: [...resolved.reads.keys()] };
   const stops = isOfOneLocation ? [ofOne] : stopsOf(resolved.reads, resolved.beginsAt);
   const placed = new Map<number, Placed & { locationId: number }>();
   for (const [no, { locationId, indexes }] of stops.entries()) {
@@ -218,7 +229,7 @@ async function placeResolved(
 function placedResult(
   assetId: number,
   { from, staysAt, locationId }: Placed & { locationId: number },
-  { input, names }: { input: SubmitInput; names: ReadonlyMap<number, NamedLocation> },
+  { input, names }: { input: ResolvedPlacing['input']; names: ReadonlyMap<number, NamedLocation> },
 ): SubmitResult {
   const [was, at] = [names.get(from ?? 0), names.get(locationId)];
   return {

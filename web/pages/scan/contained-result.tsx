@@ -4,11 +4,10 @@ import { failureTexts } from '../../containers/failures.js';
 import type { ScanPlace, SubmitResult } from '../../scanning/batch.js';
 import { UndoRefusedError } from '../../ui/undo-notice.js';
 import { UserText } from '../../ui/user-text.js';
-import { notAssigned } from './placing-text.js';
 
 type Done = Extract<SubmitResult, { status: 'done' }>;
 
-type Contained = { result: SubmitResult; place: ScanPlace; isUndone: boolean };
+type Contained = { result: Extract<SubmitResult, { status: 'done' | 'failed' }>; place: ScanPlace; isUndone: boolean };
 
 /** What the service answered about a scan that was put into a container or taken out of one. */
 export function ContainedResult(contained: Contained) {
@@ -16,18 +15,8 @@ export function ContainedResult(contained: Contained) {
 }
 
 export function containedText({ result, place, isUndone }: Contained): string {
-  switch (result.status) {
-    case 'unknown':
-      return notAssigned;
-    case 'location':
-      return t`This is a location. It can’t be put in or taken out.`;
-    case 'failed':
-      return failureTexts[result.reason];
-    case 'done':
-      return isUndone ? t`Undone` : doneText(result, place);
-    case 'placed':
-      return '';
-  }
+  if (result.status === 'failed') return failureTexts[result.reason];
+  return isUndone ? t`Undone` : doneText(result, place);
 }
 
 function doneText({ was_in: before }: Done, place: ScanPlace): string {

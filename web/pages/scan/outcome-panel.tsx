@@ -35,7 +35,7 @@ export function OutcomePanel({ outcome, snapshot }: OutcomePanelProps) {
 /** The text of a scan that is recorded changes once it is sent. */
 function OutcomeText({ outcome: { text, placing }, snapshot }: { outcome: Outcome; snapshot: QueueSnapshot }) {
   const sent = placing && sentScanOf(placing.value, snapshot);
-  if (sent?.batch.place.is) {
+  if (sent?.result.status === 'done' || sent?.result.status === 'failed') {
     return (
       <Suspense>
         <ContainedResult result={sent.result} place={sent.batch.place} isUndone={sent.isUndone} />

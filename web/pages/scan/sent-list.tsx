@@ -151,7 +151,8 @@ type WhereProps = { result: SubmitResult | undefined; place: ScanPlace; isUndone
  * it and its container.
  */
 function Where({ result, place, isUndone }: WhereProps) {
-  const text = result && (place.is ? containedText({ result, place, isUndone }) : whereText(result, isUndone));
+  const isContained = result?.status === 'done' || result?.status === 'failed';
+  const text = isContained ? containedText({ result, place, isUndone }) : result && whereText(result, isUndone);
   if (text === undefined) return null;
   return (
     <Text size="sm" c="dimmed" component="div">

@@ -196,6 +196,57 @@ it('takes what a device scanned offline once, with the container scanned first o
   expect(await inside(cart)).toEqual(['Box 2']);
 });
 
+it('places what is scanned after the tag of a location there, and neither puts it in nor takes it out', async () => {
+  const { org, operator, scan, putIn, inside, at, cart, boxes, ward, store } = await createHospital(world, {
+    boxes: 4,
+  });
+  const [first = 0, second = 0, third = 0, fourth = 0] = boxes;
+  const other = await org.location({ name: 'Ward 4B', tags: [['barcode', 'LOC-4B']] });
+  await scan(ward, cart);
+  await scan(store, second);
+  const submission = {
+    submission_id: ulid(),
+    container: { asset_id: cart },
+    reads: [{ value: 'B1' }, { value: 'LOC-4B' }, { value: 'B2' }, { value: 'B1' }, { value: 'nobody' }],
+  };
+  const named = { id: other, name: 'Ward 4B' };
+  const answer = await operator.containers.submit(submission);
+  expect(answer.results).toEqual([
+    { asset_id: first, status: 'done', was_in: null, from: null },
+    { status: 'location', location: named },
+    { status: 'placed', asset_id: second, from: { id: store, name: 'Store' }, at: named },
+    { status: 'placed', asset_id: first, from: { id: ward, name: 'Ward 3A' }, at: named },
+    { status: 'unknown' },
+  ]);
+  expect(await operator.containers.submit(submission)).toEqual(answer);
+  expect(await at(first, second)).toEqual([other, other]);
+  expect(await inside(cart)).toEqual(['Box 1']);
+  // The next submission of the device begins with the tags of the one before.
+  const after = { location_values: ['nobody', 'LOC-4B', 'B1'], reads: [{ value: 'B3' }] };
+  const put = await operator.containers.submit({ submission_id: ulid(), container: { asset_id: cart }, ...after });
+  expect(put.results).toEqual([{ status: 'placed', asset_id: third, at: named }]);
+  await putIn(cart, fourth);
+  const out = await operator.containers.submit({
+    submission_id: ulid(),
+    container: null,
+    reads: [{ value: 'LOC-4B' }, { value: 'B4' }],
+  });
+  expect(out.results).toMatchObject([{ status: 'location' }, { status: 'placed', asset_id: fourth, at: named }]);
+  expect(await at(third, fourth)).toEqual([other, other]);
+  expect(await inside(cart)).toEqual(['Box 1', 'Box 4']);
+});
+
+it('lists the unknown values that were scanned into a container with the unknown tags', async () => {
+  const { org, operator, cart } = await createHospital(world);
+  await operator.containers.submit({
+    submission_id: ulid(),
+    container: { asset_id: cart },
+    location_values: ['before'],
+    reads: [{ value: 'nobody' }, { value: 'B1' }],
+  });
+  expect((await org.admin.scans.unknownTags()).data).toMatchObject([{ value: 'nobody', count: 1 }]);
+});
+
 it('does not let an old scan overrule what somebody did since', async () => {
   const { operator, putIn, inside, cart, boxes } = await createHospital(world);
   const [first = 0, pallet = 0] = boxes;

@@ -58,6 +58,9 @@ const words = {
     suggest: 'Suggest contents',
     found: '1 asset always moved with it in the last 30 days',
     put: 'Put 1 asset in',
+    scanInto: 'Scan into it',
+    goesInto: 'What you scan goes into',
+    change: 'Change',
   },
   'de-DE': {
     contents: 'Inhalt',
@@ -75,6 +78,9 @@ const words = {
     suggest: 'Inhalt vorschlagen',
     found: '1 Objekt hat sich in den letzten 30 Tagen immer mit ihm bewegt',
     put: '1 Objekt hineinlegen',
+    scanInto: 'Hineinscannen',
+    goesInto: 'Was Sie scannen, kommt in',
+    change: 'Ändern',
   },
 } as const;
 
@@ -165,6 +171,11 @@ test.each([
     await contents.getByRole('button', { name: text.put }).click();
     await expect.poll(() => whereIs(made, third)).toBe('Cart 7 › Ward');
 
+    await contents.getByRole('button', { name: text.scanInto }).click();
+    await page.getByText(text.goesInto).waitFor();
+    await page.getByRole('button', { name: text.change, exact: true }).waitFor();
+    await look(person, `scan-${locale}`, width);
+
     await page.goto('/assets?sort=name');
     await page.getByRole('row', { name: /Pump 2.*in Cart 7 › Ward/ }).waitFor();
     await look(person, `list-${locale}`, width);
@@ -239,6 +250,35 @@ test('a cart is scanned like a location: what follows goes in, also without a ne
   await page.getByRole('button', { name: 'Send 1' }).click();
   await outcome(page, 'Taken out of Cart 7');
   expect(await whereIs(made, first)).toBe('Ward');
+});
+
+test('a tag that a device without a network did not know, and that names a location, ends what goes into a container', async () => {
+  const made = await setUp();
+  const { organization, first, second } = made;
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page, context } = person;
+  person.problems.allow(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|Failed to fetch/);
+  await sendByButton(page);
+  await Promise.all([page.waitForResponse(/scans\.locationTags/), page.goto('/scan')]);
+  await page.getByText(/^Ready/).waitFor();
+  await scan(page, 'CART-7');
+  await page.getByTestId('scan-location').getByText('Cart 7').waitFor();
+  await context.setOffline(true);
+  await organization.location({ name: 'New room', tags: [['barcode', 'LOC-NEW']] });
+  await scan(page, 'LOC-NEW');
+  await outcome(page, 'Will be identified when sent');
+  await page.getByText('If it is a location, what you scan now is recorded there.').waitFor();
+  await scan(page, 'PUMP-1');
+  await outcome(page, 'PUMP-1');
+  await page.getByRole('button', { name: 'Send 2' }).click();
+  await scan(page, 'PUMP-2');
+  await outcome(page, 'PUMP-2');
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  await page.getByText('2 waiting', { exact: true }).waitFor();
+  await context.setOffline(false);
+  for (const id of [first, second]) await expect.poll(() => whereIs(made, id)).toBe('New room');
+  const sent = page.getByRole('list', { name: 'Sent to Cart 7' }).first();
+  await sent.getByText('Moved from Dock to New room').waitFor();
 });
 
 test('many assets are put into a container at once, what cannot be is named, and all is undone', async () => {

@@ -30,7 +30,7 @@ export const activityColumns: ColumnDef<Entry>[] = [
   { id: 'object', header: t`Object`, cell: ({ row }) => <ObjectName entry={row.original} /> },
   {
     id: 'change',
-    header: t`Change`,
+    header: t`Changes`,
     cell: ({ row: { original } }) =>
       original.batch ? <BatchChange {...original.batch} /> : <Change entry={original} />,
   },

@@ -62,15 +62,19 @@ type BatchRow = { id: string; object_kind: UndoneKind; is_undone: boolean; is_un
  */
 export const undoBatch = sessionProcedure('manager')
   .input(z.strictObject({ batch_id: uuidField, cursor: textParameter(cursorRule).exactOptional() }))
-  .mutation(async ({ ctx, input: { batch_id: batchId, cursor = '0.' } }): Promise<UndonePart> => {
+  .mutation(async ({ ctx, input: { batch_id: batchId, cursor } }): Promise<UndonePart> => {
     const { db } = ctx.services;
     const { orgId } = ctx;
     const batch = await findBatch(db, orgId, batchId);
-    if (batch?.is_undone) throw refusal('undone_already');
+    if (batch?.is_undone) {
+      if (cursor === undefined) throw refusal('undone_already');
+      // Somebody else has undone the rest meanwhile.
+      return { taken_back: 0, left: [], next: null };
+    }
     if (!batch?.is_undoable) throw refusal('undo_gone');
     const author = undoingBatch(ctx.author, batchId);
     const scope = { services: ctx.services, db, orgId, author, userId: ctx.actor.userId };
-    const part = await undoPart(scope, batch, readCursor(cursor));
+    const part = await undoPart(scope, batch, readCursor(cursor ?? '0.'));
     const isOver = part.next === null;
     if (isOver || part.taken_back > 0) {
       await db.$transaction(async (tx) => {

@@ -157,10 +157,7 @@ it('costs no statement where nothing is in a container, and none for reads of a 
   };
   subscribe(statementTexts.name, note);
   try {
-    await readAt(ward, 0, 'CA', 'B1');
-    const without = texts.length;
-    expect(await about(() => readAt(ward, minute, 'CA', 'B1'))).toBe(0);
-    expect(texts.length).toBeLessThanOrEqual(without);
+    for (const atMs of [0, minute]) expect(await about(() => readAt(ward, atMs, 'CA', 'B1'))).toBe(0);
     await putInBefore(cart, boxes[0] ?? 0);
     expect(await about(() => readAt(ward, 2 * minute, 'CA'))).toBe(0);
   } finally {

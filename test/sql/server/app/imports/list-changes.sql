@@ -35,11 +35,8 @@ SELECT l.id, l.external_key, l.name, l.description, l.parent_id,
   FROM tags t
   WHERE t.org_id = l.org_id
   AND t.location_id = l.id
-) AS tags
+) AS tags, (SELECT p.name FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_name
 FROM locations l
 WHERE l.org_id = $1
 AND l.id = ANY($2::int[])
 AND l.deleted_at IS NULL;
-
--- name: storedRows
--- further: 4265bab430 74bf61abbe

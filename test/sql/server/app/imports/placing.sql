@@ -1,44 +1,4 @@
 -- name: matchPlaces
-WITH RECURSIVE up AS (
-  SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.deleted_at IS NULL
-  UNION ALL SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
-  FROM up
-  JOIN locations p ON p.org_id = $2
-  AND p.id = up.parent_id
-  WHERE up.level < $3
-),
-paths AS (SELECT start_id AS id, path FROM up WHERE parent_id IS NULL), names AS (
-  SELECT l.id, l.external_key AS text, 1 AS rank
-  FROM locations l
-  WHERE l.org_id = $4
-  AND l.deleted_at IS NULL
-  UNION ALL SELECT id, fold_case(path), 2
-  FROM paths
-  UNION ALL SELECT l.id, fold_case(l.name), 3
-  FROM locations l
-  WHERE l.org_id = $5
-  AND l.deleted_at IS NULL
-  UNION ALL SELECT start_id, fold_case(path), 4
-  FROM up
-  WHERE level > 1
-),
-found AS (
-  SELECT s.place, n.id, n.rank, min(n.rank) OVER (PARTITION BY s.place) AS best
-  FROM (
-    SELECT place, fold_case(place) AS name, fold_case(regexp_replace(place, '\s*[>›]\s*|\s+/\s+', ' › ', 'g')) AS path
-    FROM (SELECT DISTINCT place FROM staged WHERE is_valid AND place IS NOT NULL) given
-    OFFSET 0
-  ) s
-  JOIN names n ON n.text = CASE n.rank WHEN 1 THEN s.place WHEN 3 THEN s.name ELSE s.path END
-) UPDATE staged s
-SET place_id = f.id, places = f.places
-FROM (SELECT place, min(id) AS id, count(*)::int AS places FROM found WHERE rank = best GROUP BY place) f
-WHERE s.place = f.place;
-
--- name: matchPlaces
 UPDATE staged s
 SET is_moved = (p.location_id = s.place_id) IS NOT TRUE
 FROM staged o
@@ -48,7 +8,15 @@ WHERE o.line = s.line
 AND s.place IS NOT NULL;
 
 -- name: matchPlaces
--- further: 400d0ace01 6a87dd0456 c6d3dbe3a3
+SELECT s.line, s.place, s.places
+FROM staged s
+WHERE s.is_valid
+AND s.place IS NOT NULL
+AND s.places <> 1
+ORDER BY s.line;
+
+-- name: matchPlaces
+-- further: 400d0ace01 6a87dd0456
 
 -- name: noticesOfPlaces
 SELECT min(s.line) AS line, count(*)::int AS count, (array_agg(s.place ORDER BY s.line))[1] AS place, l.external_key AS key,

@@ -1,17 +1,3 @@
--- name: missingParents
-SELECT s.line, s.parent_key AS key
-FROM staged s
-WHERE s.parent_key IS NOT NULL
-AND NOT EXISTS (SELECT FROM staged p WHERE p.external_key = s.parent_key)
-AND NOT EXISTS (
-  SELECT
-  FROM locations l
-  WHERE l.org_id = $1
-  AND l.external_key = s.parent_key
-  AND l.deleted_at IS NULL
-)
-ORDER BY s.line;
-
 -- name: largeDetails
 SELECT line
 FROM staged

@@ -26,17 +26,15 @@ LIMIT $4;
 
 -- name: storePage
 INSERT INTO staged (line, is_valid, external_key, name, description, is_active, metadata, valid_from, valid_to, raw_name, details,
-  parent_key, location_key, location, kind, place)
+  parent_key, location_key, location, kind, belongs_to, container_key, place)
 SELECT line, is_valid, external_key, name, description, is_active, metadata::json, to_timestamp(valid_from / 1000),
-  to_timestamp(valid_to / 1000), raw_name, details::json, parent_key, location_key, location, kind, place
+  to_timestamp(valid_to / 1000), raw_name, details::json, parent_key, location_key, location, kind, belongs_to, container_key,
+  place
 FROM json_to_recordset($1::json) AS given (line int, is_valid boolean, external_key text, name text, description text,
   is_active boolean, metadata text, valid_from float8, valid_to float8, raw_name text, details text, parent_key text,
-  location_key text, location text, kind text, place text);
+  location_key text, location text, kind text, belongs_to text, container_key text, place text);
 
 -- name: storePage
 INSERT INTO staged_tags (line, ordinal, tag_type, value, raw)
 SELECT line, ordinal, tag_type, value, raw
 FROM json_to_recordset($1::json) AS given (line int, ordinal int, tag_type text, value text, raw text);
-
--- name: storePage
--- further: 1b50b3af8b 4fba25cdaa

@@ -7,8 +7,8 @@ WITH single AS (
   AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
 ),
 known AS (
-  SELECT min(t.external_key) AS key,
-    t.name AS value_0,coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id),
+  SELECT min(t.external_key) AS key, coalesce(t.name::text,
+    '') AS value_0,coalesce((SELECT p.external_key FROM locations p WHERE p.org_id = t.org_id AND p.id = t.parent_id),
     '') AS value_1
   FROM locations t
   WHERE t.org_id = $1
@@ -18,8 +18,8 @@ known AS (
 )
 SELECT s.line, known.key
 FROM single s
-JOIN known ON s.name = known.value_0
-AND coalesce(s.parent_key, '') = known.value_1
+JOIN known ON coalesce(s.name::text, '') = known.value_0
+AND coalesce('#' || s.parent_line, s.parent_key, '') = known.value_1
 ORDER BY s.line;
 
 -- name: doubles
@@ -31,7 +31,7 @@ WITH single AS (
   AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line)
 ),
 known AS (
-  SELECT min(t.external_key) AS key, t.name AS value_0
+  SELECT min(t.external_key) AS key, coalesce(t.name::text, '') AS value_0
   FROM assets t
   WHERE t.org_id = $1
   AND t.deleted_at IS NULL
@@ -40,13 +40,11 @@ known AS (
 )
 SELECT s.line, known.key
 FROM single s
-JOIN known ON s.name = known.value_0
+JOIN known ON coalesce(s.name::text, '') = known.value_0
 ORDER BY s.line;
 
 -- name: doubles
--- further: 10c27613a8 27300b2bf4 28183c6732 348ab69fd5 3defd81de7 3ed8a71e44 458299e7a5 4ef98a5997 528b3bc70f 576d520d5b 595bf6ca4e 62b36fd133
--- further: 62cedf4cd9 697b4180b7 6b89802afa 6bc593dc73 7ea1734863 853791156a 91733917d0 995d0fbf2d 9bc646548c b4d6a4af8f b75c242d64 bc241662da
--- further: bfb4140aa4 de8289c2c2 e6395f68ff ebb48782da f15f2709c3
+-- further: 10c27613a8 27300b2bf4 348ab69fd5 458299e7a5 528b3bc70f 62b36fd133 62cedf4cd9 6b89802afa 7ea1734863 b4d6a4af8f e6395f68ff ebb48782da
 
 -- name: respelledKeys
 SELECT s.line, s.external_key AS key, min(k.external_key) AS other
@@ -117,32 +115,6 @@ ORDER BY line, ordinal;
 
 -- name: respelledTags
 -- further: 666564cd08
-
--- name: otherLocations
-WITH RECURSIVE up AS (
-  SELECT l.id AS start_id, l.parent_id, l.name AS path, 1 AS level
-  FROM locations l
-  WHERE l.org_id = $1
-  AND $2 = 'location'
-  UNION ALL SELECT up.start_id, p.parent_id, p.name || ' › ' || up.path, up.level + 1
-  FROM up
-  JOIN locations p ON p.org_id = $3
-  AND p.id = up.parent_id
-  WHERE up.level < $4
-),
-paths AS (SELECT start_id AS id, path FROM up WHERE parent_id IS NULL)
-SELECT s.line, coalesce(s.location, '') AS says, l.external_key AS stored
-FROM staged s
-LEFT JOIN asset_positions p ON p.org_id = $5
-AND p.asset_id = s.id
-LEFT JOIN locations l ON l.org_id = $6
-AND l.id = p.location_id
-LEFT JOIN paths ON paths.id = l.id
-WHERE s.is_valid
-AND coalesce(s.location, '') <> coalesce(l.external_key, '')
-AND ($7 = 'location_external_key' OR fold_case(coalesce(s.location, '')) <> ALL (ARRAY[fold_case(coalesce(l.name, '')),
-  fold_case(coalesce(paths.path, ''))]))
-ORDER BY s.line;
 
 -- name: otherLocations
 WITH RECURSIVE up AS (

@@ -63,10 +63,10 @@ AND NOT EXISTS (SELECT FROM staged_tags g WHERE g.line = s.line AND g.tag_type =
 
 -- name: insertRowsAndTags
 WITH made AS (
-  INSERT INTO assets (id, org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at,
-    updated_at)
+  INSERT INTO assets (id, org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id,
+    belongs_to_id, created_at, updated_at)
   SELECT s.new_id, $1, s.external_key, s.name, s.description, coalesce(s.is_active, true), coalesce(s.metadata, '{}'),
-    coalesce(s.valid_from, clock.now), s.valid_to, s.kind_id, clock.now, clock.now
+    coalesce(s.valid_from, clock.now), s.valid_to, s.kind_id, s.belongs_to_id, clock.now, clock.now
   FROM staged s
   CROSS JOIN (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
   WHERE s.id IS NULL
@@ -125,12 +125,10 @@ FROM (
 ) numbered
 ORDER BY numbered.tag_type, numbered.value;
 
--- name: insertRowsAndTags
--- further: c382f13bfd
-
 -- name: changeRows
 UPDATE assets t
-SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
+  name = coalesce(s.name, t.name)
 FROM staged s
 WHERE t.org_id = $1
 AND t.id = s.id
@@ -138,13 +136,12 @@ AND s.row_changes;
 
 -- name: changeRows
 UPDATE assets t
-SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'), name = s.name,
-  description = s.description
+SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), t.updated_at + interval '1 millisecond'),
+  name = coalesce(s.name, t.name), belongs_to_id = s.belongs_to_id
 FROM staged s
 WHERE t.org_id = $1
 AND t.id = s.id
 AND s.row_changes;
 
 -- name: changeRows
--- further: 0ae479d28c 1fc13ae27a 26f83ee23c 2b72381a33 44faa1fcdd 4f2c4bc619 567413a4f2 5f5d97ae47 6695a422bb 718fe418b8 71b8e2df89 7bb8c75d38
--- further: aace890303 bf4880f830 c678f11ead cd74f9a2af f15e95f444
+-- further: 26f83ee23c 2b72381a33 44faa1fcdd 718fe418b8 71b8e2df89 aace890303 bf4880f830 c678f11ead

@@ -1,19 +1,3 @@
--- name: replaceView
-UPDATE saved_views v
-SET name = $1, query = $2, columns = $3::text[], updated_at = clock_timestamp()
-WHERE v.org_id = $4
-AND v.id = $5
-AND NOT EXISTS (
-  SELECT
-  FROM saved_views o
-  WHERE o.org_id = v.org_id
-  AND o.owner_id IS NOT DISTINCT FROM v.owner_id
-  AND o.name = $6
-  AND o.id <> v.id
-  AND o.deleted_at IS NULL
-)
-RETURNING v.id, v.name, v.query, v.columns, v.owner_id IS NULL AS is_shared;
-
 -- name: findViews
 SELECT id, name, query, columns, owner_id IS NULL AS is_shared
 FROM saved_views

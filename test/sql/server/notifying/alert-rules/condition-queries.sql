@@ -188,7 +188,7 @@ AND (NOT EXISTS (
 ));
 
 -- name: endConditions
--- further: 77d8eb6da5 9fd26b58d0 a9c042bcd3
+-- further: 77d8eb6da5 9fd26b58d0
 
 -- name: recordOnline
 WITH back AS (

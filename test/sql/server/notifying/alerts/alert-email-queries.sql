@@ -51,16 +51,3 @@ JOIN users u ON u.id = m.user_id
 JOIN organizations o ON o.id = m.org_id
 WHERE m.org_id = $1::int
 AND m.user_id = $2::int;
-
--- name: takeDueAlerts
-SELECT e.id::float8 AS id, a.rule_id, a.rule_name, a.event_type, a.data, round(date_part('epoch',
-  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', e.due_at) * 1000) AS due_at, a.id::float8 AS alert_id, a.asset_id,
-  a.location_id, a.reader_id
-FROM alert_emails e
-JOIN alerts a ON a.id = e.alert_id
-WHERE e.user_id = $1::int
-AND e.org_id = $2::int
-AND e.by_push = $3::bool
-AND e.due_at <= clock_timestamp()
-ORDER BY e.due_at, e.id
-LIMIT $4::int;

@@ -1,8 +1,8 @@
 -- name: findEntries
 SELECT e.id::text AS id, round(date_part('epoch', e.occurred_at) * 1000) AS occurred_at, e.kind, e.object_id, e.object_name,
-  e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1) 
-  HEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
-  HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
+  e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1)
+  WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
+  WHEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
   2)::uuid) END AS actor_name, e.batch
 FROM (
   SELECT l.*, CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'kind', b.kind, 'object_kind', b.object_kind, 'fields',
@@ -20,9 +20,9 @@ ORDER BY e.occurred_at DESC, e.id DESC;
 
 -- name: findEntries
 SELECT e.id::text AS id, round(date_part('epoch', e.occurred_at) * 1000) AS occurred_at, e.kind, e.object_id, e.object_name,
-  e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1) 
-  HEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
-  HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
+  e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1)
+  WHEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int)
+  WHEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
   2)::uuid) END AS actor_name, e.batch
 FROM (
   SELECT l.*, NULL::json AS batch
@@ -41,8 +41,7 @@ FROM (
 ORDER BY e.occurred_at DESC, e.id DESC;
 
 -- name: findEntries
--- further: 00c80846ee 181a38aba0 2b26e2dceb 2ba17804c8 2ed3f1dff0 5340721070 650ce393f7 7df67e6a24 9adf0c6a46 a0d0eb902f cbcc016678 e0dcc669dc
--- further: f200e3b346 fb747ec6a0
+-- further: 00c80846ee 2ba17804c8 650ce393f7 7df67e6a24 cbcc016678 e0dcc669dc
 
 -- name: lastExamined
 SELECT round(date_part('epoch', occurred_at) * 1000) AS occurred_at, id::text AS id

@@ -1,18 +1,3 @@
--- name: listActivity
-SELECT e.id::text AS id, round(date_part('epoch', e.occurred_at) * 1000) AS occurred_at, e.kind, e.object_id, e.object_name,
-  e.action, e.entry_point, e.actor, e.before, e.after, CASE split_part(e.actor, ':', 1) 
-  HEN 'user' THEN (SELECT u.name FROM users u WHERE u.id = split_part(e.actor, ':', 2)::int) 
-  HEN 'key' THEN (SELECT k.name FROM api_keys k WHERE k.org_id = $1 AND k.id = split_part(e.actor, ':',
-  2)::uuid) END AS actor_name
-FROM (
-  SELECT *
-  FROM (SELECT * FROM activity_log WHERE org_id = $2 ORDER BY occurred_at DESC, id DESC LIMIT $3) examined
-  WHERE kind = ANY($4::text[])
-  ORDER BY occurred_at DESC, id DESC
-  LIMIT $5
-) e
-ORDER BY e.occurred_at DESC, e.id DESC;
-
 -- name: listActors
 WITH authors (kind, id) AS (
   SELECT 'user', user_id::text

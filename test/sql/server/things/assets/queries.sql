@@ -22,17 +22,17 @@ AND deleted_at IS NULL;
 
 -- name: insertAsset
 WITH made AS (
-  INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, created_at,
-    updated_at)
-  SELECT $1, $2, $3, $4, $5, $6::json, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
-    $9::int, clock.now, clock.now
+  INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, belongs_to_id,
+    created_at, updated_at)
+  SELECT $1, $2::text, $3::text, $4::text, coalesce($5::boolean, true), coalesce($6::json, '{}'),
+    coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000), $9::int, $10::int, clock.now, clock.now
   FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
-  WHERE (SELECT set_config('whereabouts.author', $10, true)) IS NOT NULL
-  AND NOT EXISTS (SELECT FROM assets k WHERE k.org_id = $11 AND k.external_key = $12 AND k.deleted_at IS NULL)
+  WHERE (SELECT set_config('whereabouts.author', $11, true)) IS NOT NULL
+  AND NOT EXISTS (SELECT FROM assets k WHERE k.org_id = $12 AND k.external_key = $13 AND k.deleted_at IS NULL)
   AND NOT EXISTS (
     SELECT
-    FROM unnest($13::text[], $14::text[]) AS given (tag_type, value)
-    JOIN tags t ON t.org_id = $15
+    FROM unnest($14::text[], $15::text[]) AS given (tag_type, value)
+    JOIN tags t ON t.org_id = $16
     AND t.tag_type = given.tag_type
     AND t.value = given.value
     AND t.deleted_at IS NULL
@@ -45,7 +45,7 @@ attached AS (
   FROM made
   CROSS JOIN LATERAL (
     SELECT nextval('tags_id_seq')::int AS id, given.tag_type, given.value
-    FROM unnest($16::text[], $17::text[]) AS given (tag_type, value)
+    FROM unnest($17::text[], $18::text[]) AS given (tag_type, value)
     WHERE made.id IS NOT NULL
   ) numbered
   ORDER BY numbered.tag_type, numbered.value
@@ -61,8 +61,7 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, a.metadata, rou
 FROM made a;
 
 -- name: insertAsset
--- further: 1ff257eae2 4048a3de42 5274b6c046 5d6c89de7e 681c122cf7 80924842f0 90e47f08a0 95d81c5ef9 a1ac5ef490 c5d034e49c d443644f67 d8aefe2286
--- further: ef0b2f0ee7 fe07923e25
+-- further: 1ff257eae2 a1ac5ef490 c5d034e49c d8aefe2286
 
 -- name: changeAsset
 UPDATE assets a
@@ -75,17 +74,15 @@ AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL;
 -- name: changeAsset
 UPDATE assets a
 SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), a.updated_at + interval '1 millisecond'),
-  description = $1
+  description = $1::text
 WHERE a.org_id = $2
 AND a.id = $3
 AND a.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
 
 -- name: changeAsset
--- further: 0eca332dc0 1104594b3b 11b4ab705a 1458209cc5 2a3ca9b856 2f49686feb 35b10817c1 4a38475d18 4fe45a9893 6938f3d4a3 72a1e4d9d9 793874109e
--- further: 7d30dd4297 80ea74834a 829395b64d 838a904722 8e21769ea3 8f8a39157a 908ac99bd8 9a1ff0f907 a08f7a0eec a540402e54 a82d47276e a991395ec9
--- further: b9ce28f44e c47ac0fe1f c4d96d6137 c8f927c025 daa47524a3 de8ce71aee e2ef9f7014 e6f14c79d7 e816556b53 ea4af99c69 f0bacf7b47 f80b7535a9
--- further: f8411e7834 fa62b5f477
+-- further: 0eca332dc0 2f49686feb 72a1e4d9d9 793874109e 7d30dd4297 80ea74834a 829395b64d 838a904722 8f8a39157a 908ac99bd8 9a1ff0f907 a08f7a0eec
+-- further: a82d47276e c47ac0fe1f c4d96d6137 c8f927c025 de8ce71aee e2ef9f7014 ea4af99c69 f80b7535a9 f8411e7834 fa62b5f477
 
 -- name: retireAsset
 SELECT 1

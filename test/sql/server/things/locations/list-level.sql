@@ -54,4 +54,4 @@ LEFT JOIN (page r JOIN counted ON counted.top = r.id) ON true
 ORDER BY r.name COLLATE natural_order, r.id;
 
 -- name: listLevelRows
--- further: 2acb8e5477 471d7c3981
+-- further: 471d7c3981

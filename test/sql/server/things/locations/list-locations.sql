@@ -32,15 +32,11 @@ by_tag AS MATERIALIZED (
 matched AS NOT MATERIALIZED (SELECT * FROM by_text UNION ALL SELECT * FROM by_tag),
   page AS MATERIALIZED (SELECT l.id FROM matched l ORDER BY l.external_key ASC LIMIT $12 OFFSET $13),
   counts AS (SELECT (SELECT count(*)::float8 FROM matched l) AS total_count)
-SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
+SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id,
+  (SELECT p.external_key FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_external_key, l.is_active,
+  round(date_part('epoch', l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at, (
   SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
   FROM tags t
   WHERE t.org_id = l.org_id
@@ -51,10 +47,7 @@ LEFT JOIN (page CROSS JOIN LATERAL (SELECT * FROM locations r WHERE r.org_id = $
 ORDER BY l.external_key ASC;
 
 -- name: listLocations
--- further: 0137773ea1 06cfc55503 0d62da3940 0e946d668b 0f6c0a862e 10ab621924 11ab430da1 11da445021 1439060288 16a093f898 1b1562f366 1b2722beb0
--- further: 1f9035a482 24b1d4a7ba 2eafb03430 329a58bc50 32e8fce06b 3516d6b2b3 35a946418e 35deb0a0f5 3697c79598 40291325ba 40cde5cf64 4661e79e8c
--- further: 4bfcbf4e26 4e8df98d4c 51c0c4010c 5400e3a1aa 592cc8c46c 5a1a0c5cfa 5aecdb5d00 5bcd4ca8ad 5e07e1b655 5e21062bee 5e2664e61d 5ec4d05db7
--- further: 6160c6d719 6540b4bf29 6849f12bc2 6c683f9090 6d27016f6f 7d689dd56d 7f300f680e 7f46d34dc3 80aab58a78 87a5e27342 894d1458dc 90fcb6ff01
--- further: 968ac185cb 9a56616f46 a5370b09e9 a610d6fcff a6cd5bfcc0 a84533f64f a9675f2a5f abf1527722 b32ac9ab3e b7bde36572 b8a95862b6 b9d505469a
--- further: c1248e1923 c389a537c4 d778189150 db8ae6fbff dcd81ca47c ddbb0fec15 df248a6a94 e14e6b35d3 e1cff6a6e8 e5f7b4db3e e97040b2a3 e998ced893
--- further: eae6af3eec ef6e6d2f41 f035987271 f2926f062b f540b7bc75 f7fad28508 f9e85ad939 fb56b4fc2f fe16c065c7 ffa079b9c4 ffe9a8ff26
+-- further: 06cfc55503 0d62da3940 0f6c0a862e 11ab430da1 11da445021 16a093f898 1b1562f366 1f9035a482 24b1d4a7ba 3516d6b2b3 35a946418e 35deb0a0f5
+-- further: 4661e79e8c 4e8df98d4c 5400e3a1aa 592cc8c46c 5aecdb5d00 5e21062bee 5e2664e61d 5ec4d05db7 6849f12bc2 6d27016f6f 7d689dd56d 894d1458dc
+-- further: 90fcb6ff01 968ac185cb 9a56616f46 a5370b09e9 a610d6fcff a6cd5bfcc0 b32ac9ab3e b7bde36572 c1248e1923 c389a537c4 dcd81ca47c df248a6a94
+-- further: e14e6b35d3 e5f7b4db3e e998ced893 eae6af3eec f2926f062b

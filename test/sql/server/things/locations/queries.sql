@@ -25,8 +25,8 @@ AND deleted_at IS NULL;
 WITH made AS (
   INSERT INTO locations (org_id, external_key, name, description, parent_id, is_active, valid_from, valid_to, created_at,
     updated_at)
-  SELECT $1, $2, $3, $4, $5::int, $6, coalesce(to_timestamp($7::float8 / 1000), clock.now), to_timestamp($8::float8 / 1000),
-    clock.now, clock.now
+  SELECT $1, $2::text, $3::text, $4::text, $5::int, coalesce($6::boolean, true), coalesce(to_timestamp($7::float8 / 1000),
+    clock.now), to_timestamp($8::float8 / 1000), clock.now, clock.now
   FROM (SELECT date_trunc('milliseconds', clock_timestamp()) AS now) clock
   WHERE (SELECT set_config('whereabouts.author', $9, true)) IS NOT NULL
   AND NOT EXISTS (SELECT FROM locations k WHERE k.org_id = $10 AND k.external_key = $11 AND k.deleted_at IS NULL)
@@ -52,22 +52,18 @@ attached AS (
   ORDER BY numbered.tag_type, numbered.value
   RETURNING id, tag_type, value
 )
-SELECT l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
+SELECT l.id, l.external_key, l.name, l.description, l.parent_id,
+  (SELECT p.external_key FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_external_key, l.is_active,
+  round(date_part('epoch', l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at, (
   SELECT coalesce(json_agg(json_build_object('id', id, 'tag_type', tag_type, 'value', value) ORDER BY id), '[]')
   FROM attached
 ) AS tags
 FROM made l;
 
 -- name: insertLocation
--- further: 1364ba3a87 36c65620cf 3c681008db 524e458c64 6e191c4a85 909d5a5a26 a5d0f678c4 b535259775 fd8dc114db
+-- further: 36c65620cf 909d5a5a26 b535259775 fd8dc114db
 
 -- name: changeLocation
 UPDATE locations l
@@ -80,15 +76,15 @@ AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL;
 -- name: changeLocation
 UPDATE locations l
 SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), l.updated_at + interval '1 millisecond'),
-  description = $1
+  description = $1::text
 WHERE l.org_id = $2
 AND l.id = $3
 AND l.deleted_at IS NULL
 AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL;
 
 -- name: changeLocation
--- further: 08939a89b1 0cd2359a09 17ce90fc4f 17dc4fc37c 2326ddc1bc 3ca7c948c6 3fd7b44bb8 5d5436accc 6aa95f366f 70474e6700 7c4e27c780 9058db5335
--- further: b97c9d6053 ba36ec0a62 bc62c7865a be164ffaf9 d78220d8e3 e3321c2059 e5f2a90138 ea0620d4bb edd7015b8d
+-- further: 17ce90fc4f 17dc4fc37c 2326ddc1bc 3ca7c948c6 3fd7b44bb8 6aa95f366f 70474e6700 7c4e27c780 bc62c7865a d78220d8e3 e5f2a90138 ea0620d4bb
+-- further: edd7015b8d
 
 -- name: dependentsOf
 SELECT (SELECT id FROM locations WHERE org_id = $1 AND parent_id = $2 AND deleted_at IS NULL LIMIT 1) AS location, (

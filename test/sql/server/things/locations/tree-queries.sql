@@ -19,15 +19,11 @@ walked AS (SELECT id, row_number() OVER (ORDER BY path COLLATE "C") AS ordinal F
   AND l.id = $7
   AND l.deleted_at IS NULL
 )
-SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id, l.is_active, round(date_part('epoch',
-  l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to, round(date_part('epoch',
-  l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at, round(date_part('epoch',
-  l.deleted_at) * 1000) AS deleted_at, (
-  SELECT parent.external_key
-  FROM locations parent
-  WHERE parent.org_id = l.org_id
-  AND parent.id = l.parent_id
-) AS parent_external_key, (
+SELECT counts.*, l.id, l.external_key, l.name, l.description, l.parent_id,
+  (SELECT p.external_key FROM locations p WHERE p.org_id = l.org_id AND p.id = l.parent_id) AS parent_external_key, l.is_active,
+  round(date_part('epoch', l.valid_from) * 1000) AS valid_from, round(date_part('epoch', l.valid_to) * 1000) AS valid_to,
+  round(date_part('epoch', l.created_at) * 1000) AS created_at, round(date_part('epoch', l.updated_at) * 1000) AS updated_at,
+  round(date_part('epoch', l.deleted_at) * 1000) AS deleted_at, (
   SELECT coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')
   FROM tags t
   WHERE t.org_id = l.org_id
@@ -38,7 +34,7 @@ LEFT JOIN (page JOIN locations l ON l.id = page.id AND l.org_id = $8) ON true
 ORDER BY page.ordinal;
 
 -- name: traverseTree
--- further: 2fd8509479 3dc049ca75 51006e3a45 92ae466503 96162ed89a
+-- further: 2fd8509479 96162ed89a
 
 -- name: countDescendants
 WITH RECURSIVE down AS (

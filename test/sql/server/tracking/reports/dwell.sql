@@ -12,9 +12,9 @@ WITH RECURSIVE down AS (
   AND true
 ),
 length AS MATERIALIZED (
-  SELECT v.location_id, CASE WHEN v.seconds < 1000 THEN v.seconds WHEN v.seconds < 10000 THEN v.seconds / 10 * 10 
-    HEN v.seconds < 100000 THEN v.seconds / 100 * 100 WHEN v.seconds < 1000000 THEN v.seconds / 1000 * 1000 
-    LSE v.seconds / 10000 * 10000 END AS seconds, count(*) AS n
+  SELECT v.location_id, CASE WHEN v.seconds < 1000 THEN v.seconds WHEN v.seconds < 10000 THEN v.seconds / 10 * 10
+    WHEN v.seconds < 100000 THEN v.seconds / 100 * 100 WHEN v.seconds < 1000000 THEN v.seconds / 1000 * 1000
+    ELSE v.seconds / 10000 * 10000 END AS seconds, count(*) AS n
   FROM (
     SELECT d.id AS location_id, date_part('epoch', o.left_at - o.arrived_at)::int AS seconds
     FROM down d
@@ -28,6 +28,7 @@ length AS MATERIALIZED (
       WHERE w.org_id = $7
       AND w.asset_id = o.asset_id
       AND w.placed_at = o.arrived_at
+      AND w.container_id IS NULL
     )
     AND NOT EXISTS (
       SELECT
@@ -35,6 +36,7 @@ length AS MATERIALIZED (
       WHERE w.org_id = $8
       AND w.asset_id = o.asset_id
       AND w.placed_at = o.left_at
+      AND w.container_id IS NULL
     )
   ) v
   GROUP BY 1, 2
@@ -56,4 +58,4 @@ ORDER BY p.total DESC, l.id
 LIMIT $10::int;
 
 -- name: readDwell
--- further: 274fd2b891 547f31f9b3 56aafbeb73 73d0bbb8df
+-- further: 73d0bbb8df

@@ -27,6 +27,7 @@ path AS (
     WHERE w.org_id = $4
     AND w.asset_id = v.asset_id
     AND w.placed_at = v.arrived_at
+    AND w.container_id IS NULL
   ) THEN -1 - coalesce(v.location_id, 0) ELSE coalesce(v.location_id, 0) END ORDER BY v.arrived_at) AS ids
   FROM visits v
   WHERE v.org_id = $5
@@ -57,8 +58,8 @@ flow AS (
   WHERE p.from_id IS NOT NULL
   AND ($10::int IS NULL OR p.from_id IN (SELECT id FROM down) OR p.to_id IN (SELECT id FROM down))
 )
-SELECT CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END AS from, CASE 
-  HEN t.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS to, f.n::float8 AS moves,
+SELECT CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END AS from, CASE
+  WHEN t.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS to, f.n::float8 AS moves,
   (sum(f.n) OVER ())::float8 AS total_moves
 FROM flow f
 LEFT JOIN locations b ON b.org_id = $11
@@ -69,4 +70,4 @@ ORDER BY f.n DESC, f.from_id, f.to_id
 LIMIT $13::int;
 
 -- name: readFlow
--- further: 1839411e81 1900c423a8 78b2e80ffc 8fe7336eeb ee7d89e109 f037aeba2e
+-- further: 1839411e81 ee7d89e109

@@ -140,9 +140,10 @@ test.each([
     // With the keyboard alone.
     await page.getByRole('button', { name: text.takeOut }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: text.undo, exact: true }).waitFor();
+    const undo = page.getByRole('alert').getByRole('button', { name: text.undo, exact: true });
+    await undo.waitFor();
     expect(await whereIs(made, first)).toBe('Ward');
-    await page.getByRole('button', { name: text.undo, exact: true }).click();
+    await undo.click();
     await expect.poll(() => whereIs(made, first)).toBe('Cart 7 › Ward');
 
     await page.goto(`/assets/${cart}`);

@@ -251,7 +251,8 @@ test('a scan on any page opens what it names, and a person says where an asset i
   await page.getByText('Drill is at Shelf <b>').waitFor();
   const whereIsIt = async () => (await organization.positions()).map(({ location_id }) => location_id);
   expect(await whereIsIt()).toEqual([shelf]);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: 'Drill is at Shelf <b>' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Drill is at Dock again').waitFor();
   expect(await whereIsIt()).toEqual([dock]);
 });

@@ -15,6 +15,7 @@ import { quantity } from '../ui/quantity.js';
 import { UserText } from '../ui/user-text.js';
 import { MemberSelect } from './member-select.js';
 import { UnconfirmedAddress } from './unconfirmed-address.js';
+import { useMailWaits } from './use-mail-waits.js';
 import { type EmailedReport, hourText, reportNames, timingText, weekdays } from './words.js';
 
 type NewEmail = Inputs['scheduledEmails']['create'];
@@ -39,6 +40,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
   const api = useTRPCClient();
   const answers = useQueryClient();
   const { user } = useSession();
+  const mailWaits = useMailWaits();
   const [problem, setProblem] = useState<Problem | null>(null);
   const form = useForm<Values>({
     initialValues: { frequency: 'weekly', day: '1', hour: '7', format: 'xlsx', user_ids: [] },
@@ -122,7 +124,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
           <Text size="sm" c="dimmed">
             {t`A file above 5 MB is not attached; the email then links to this page. Your account page lists your emails, and can send them at once.`}
           </Text>
-          <UnconfirmedAddress />
+          {mailWaits && <UnconfirmedAddress />}
           <FormProblem problem={problem} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>

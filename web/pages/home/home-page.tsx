@@ -5,6 +5,7 @@ import { IconBox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTRPC } from '../../api/trpc.js';
+import { useMailWaits } from '../../emails/use-mail-waits.js';
 import { HomePlan } from '../../plans/home-plan.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -29,8 +30,6 @@ const refreshMs = 30_000;
 /** The server caches the trends for some minutes. */
 const trendsRefreshMs = 300_000;
 
-const mailWaits = ({ mail_waits: waits }: { mail_waits: boolean }) => waits;
-
 /** The main figures, live activity and what needs attention. */
 export function HomePage() {
   const trpc = useTRPC();
@@ -46,7 +45,7 @@ export function HomePage() {
 
   const trends = useQuery(trpc.home.trends.queryOptions({ day_start: dayStart }, { refetchInterval: trendsRefreshMs }));
 
-  const mail = useQuery(trpc.session.me.queryOptions(undefined, { select: mailWaits }));
+  const mailWaits = useMailWaits();
   const { steps, isKnown: areStepsKnown } = useFirstSteps();
   const plans = useQuery(trpc.floorPlans.list.queryOptions());
   // Until it is known which cards the page has, nothing is shown that a card would push down.
@@ -62,7 +61,7 @@ export function HomePage() {
       )}
       <Stack gap="lg" display={isArranged ? undefined : 'none'}>
         <Suspense>
-          {mail.data && <UnconfirmedAddress />}
+          {mailWaits && <UnconfirmedAddress />}
           {steps && <FirstStepsCard progress={steps} />}
         </Suspense>
         {summary.isError && !summary.data ? (

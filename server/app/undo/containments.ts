@@ -3,7 +3,7 @@ import { bringBack } from '../../tracking/containers/change.js';
 import { changeContainments } from '../../tracking/containers/put-in.js';
 import { lockLiveAssets } from '../../tracking/scans/submit-queries.js';
 import { entriesOf, type EntryKey } from './entries.js';
-import type { Given, Obstruction, Outcome, UndoScope } from './take-back.js';
+import type { Given, Obstruction, Outcome, UndoScope } from './outcome.js';
 
 /** The containers of an asset before the change of an entry, after it and now; null for none. A deleted one holds nothing. */
 type ContainmentState = {

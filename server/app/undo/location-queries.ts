@@ -3,7 +3,7 @@ import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import { ContractError } from '../../kernel/errors.js';
 import { isInSubtree, rejectTooDeep } from '../../things/locations/tree-queries.js';
 import type { ChangeState } from './change-queries.js';
-import type { Obstruction } from './take-back.js';
+import type { Obstruction } from './outcome.js';
 
 /** Returns which of the locations are live, and whether something is in them. */
 export async function occupancyOf(

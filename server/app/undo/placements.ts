@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import type { Queries } from '../../kernel/database/client.js';
 import { acceptSubmission } from '../../tracking/scans/submit.js';
 import { entriesOf, type EntryKey, type Entry } from './entries.js';
-import type { Obstruction, Outcome, UndoScope } from './take-back.js';
+import type { Obstruction, Outcome, UndoScope } from './outcome.js';
 
 type PlacementState = {
   entry_id: string;

@@ -17,7 +17,8 @@ import {
   undoneActions,
   type UndoneAction,
 } from './entries.js';
-import { locationsMax, type Obstruction, type Outcome, takeBack, type UndoScope } from './take-back.js';
+import type { Obstruction, Outcome, UndoScope } from './outcome.js';
+import { locationsMax, takeBack } from './take-back.js';
 
 /** Entries of one call. */
 const entriesMax = { asset: 500, location: locationsMax } as const;

@@ -1,40 +1,19 @@
 import type { Author } from '../../people/activity/author.js';
 import type { UndoneKind } from '../../people/activity/batches.js';
-import type { Services } from '../../services.js';
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { retireAssets } from '../../things/assets/bulk-queries.js';
 import { retireLocation } from '../../things/locations/queries.js';
-import type { ContainmentFailure } from '../../tracking/containers/change.js';
-import { type Obstacle, restoreAssets, restoreLocation, type RestoreFailure } from '../trash/restore.js';
-import { type ChangeState, type LoggedColumn, lockChanges, takeBackChanges } from './change-queries.js';
+import { restoreAssets, restoreLocation } from '../trash/restore.js';
+import { type ChangeState, lockChanges, takeBackChanges } from './change-queries.js';
 import { moveBetweenContainers } from './containments.js';
+import type { Given, Obstruction, Outcome, UndoScope } from './outcome.js';
 import type { Entry, UndoneAction } from './entries.js';
 import { obstacleAbove, occupancyOf } from './location-queries.js';
 import { placeBack } from './placements.js';
 import { attachAgain, detachAgain, lockTagParents, type MissingTag } from './tag-queries.js';
-
-/**
- * Why a change was not taken back. `changed_since`: the fields have other values by now, and are restored if they are to be
- * overwritten. Failures: `in_use` is a created location with assets or sublocations, `deleted` a row that was deleted since,
- * `moved_since` an asset that is elsewhere by now, `location_gone` one that had no location that still exists, and
- * `not_contained` one that its former container cannot hold.
- */
-export type Obstruction =
-  | { status: 'changed_since'; fields: (LoggedColumn | 'container')[] }
-  | RestoreFailure
-  | { status: 'failed'; reason: 'parent_below'; by: Obstacle }
-  | { status: 'failed'; reason: 'not_contained'; why: ContainmentFailure }
-  | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' | 'moved_since' | 'location_gone' };
-
-/** How many changes were taken back, and by the ids of their entries why others were not. `isPartial`: there is more to do. */
-export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial?: boolean };
-
-export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
-
-export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
 
 /** Locations of one call: each is judged by itself, under the lock of the tree. */
 export const locationsMax = 100;

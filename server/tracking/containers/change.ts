@@ -1,8 +1,8 @@
 import { type ContainerName, contentsMax, levelsMax } from '../../kernel/database/containers.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
+import { refusal } from '../../kernel/errors.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import type { Scope } from '../../people/activity/record.js';
-import { assetNotFound } from '../../things/assets/procedure.js';
 import { type AssetTrack, beginTrack } from '../scans/asset-track.js';
 import { carryInto } from '../scans/contents.js';
 import { lockPositions, positionOf } from '../scans/resolve-batch.js';
@@ -62,7 +62,7 @@ export async function putIn(
   const { userId } = outbound;
   const live = new Set(await lockLiveAssets(tx, orgId, [...new Set([containerId, ...assetIds])]));
   const capacity = live.has(containerId) ? await capacityOf(tx, orgId, containerId) : undefined;
-  if (!capacity) throw assetNotFound();
+  if (!capacity) throw refusal('not_found', { what: 'Asset' });
   await endInDeleted(tx, orgId, [containerId, ...capacity.above_ids]);
   const wanted = [...new Set(assetIds)].filter((id) => live.has(id));
   const known = new Map((await findContained(tx, orgId, wanted)).map((row) => [row.asset_id, row]));

@@ -1,0 +1,28 @@
+import type { Author } from '../../people/activity/author.js';
+import type { UndoneKind } from '../../people/activity/batches.js';
+import type { Services } from '../../services.js';
+import type { Database } from '../../kernel/database/client.js';
+import type { ContainmentFailure } from '../../tracking/containers/change.js';
+import type { Obstacle, RestoreFailure } from '../trash/restore.js';
+import type { LoggedColumn } from './change-queries.js';
+import type { Entry } from './entries.js';
+
+/**
+ * Why a change was not taken back. `changed_since`: the fields have other values by now, and are restored if they are to be
+ * overwritten. Failures: `in_use` is a created location with assets or sublocations, `deleted` a row that was deleted since,
+ * `moved_since` an asset that is elsewhere by now, `location_gone` one that had no location that still exists, and
+ * `not_contained` one that its former container cannot hold.
+ */
+export type Obstruction =
+  | { status: 'changed_since'; fields: (LoggedColumn | 'container')[] }
+  | RestoreFailure
+  | { status: 'failed'; reason: 'parent_below'; by: Obstacle }
+  | { status: 'failed'; reason: 'not_contained'; why: ContainmentFailure }
+  | { status: 'failed'; reason: 'kind_deleted' | 'deleted' | 'in_use' | 'moved_since' | 'location_gone' };
+
+/** How many changes were taken back, and by the ids of their entries why others were not. `isPartial`: there is more to do. */
+export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial?: boolean };
+
+export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
+
+export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };

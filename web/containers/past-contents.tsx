@@ -46,7 +46,8 @@ const columns: ColumnDef<Earlier>[] = [
 /** What was in a container at an instant that the person chooses. */
 export function PastContents({ container }: { container: NamedAsset }) {
   const trpc = useTRPC();
-  const [at, setAt] = useState(() => instantText(Date.now()));
+  // The end of this second, since what was put in just now is in it.
+  const [at, setAt] = useState(() => instantText(Math.ceil(Date.now() / 1000) * 1000));
   const found = useQuery(
     trpc.containers.at.queryOptions({ container_id: container.id, at }, { placeholderData: keepPreviousData }),
   );

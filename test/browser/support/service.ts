@@ -41,7 +41,9 @@ export async function startBrowserService(given: Partial<Settings>): Promise<Bro
   async function comeBack(): Promise<void> {
     if (gateway) return;
     const health = createHealth({ core, settings, log, probes: { brokerListening: () => world.broker.isListening() } });
-    gateway = createGateway({ core, settings, log, health, webFolder, docsFolder });
+    // A gateway that takes long to close ends the work of its core, which goes on here.
+    const lasting = { ...core, finishRequests: () => Promise.resolve() };
+    gateway = createGateway({ core: lasting, settings, log, health, webFolder, docsFolder });
     await gateway.listen();
   }
 

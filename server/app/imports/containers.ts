@@ -151,7 +151,7 @@ export async function packAssets(
              WHERE s.is_repacked) contained
      GROUP BY part
      ORDER BY part`;
-  for (const { ids } of leaving) await takeOut(tx, { orgId, author, userId }, ids);
+  for (const { ids } of leaving) await takeOut(tx, { orgId, author, userId }, { assetIds: ids });
   const groups = await tx.$queryRaw<{ containerId: number; assetIds: number[] }[]>`
     SELECT container_id AS "containerId", array_agg(id ORDER BY id) AS "assetIds"
       FROM (SELECT coalesce(s.id, s.new_id) AS id, coalesce(f.id, f.new_id, c.id) AS container_id

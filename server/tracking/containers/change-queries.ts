@@ -41,8 +41,8 @@ export async function capacityOf(
 export type ContainedAsset = {
   asset_id: number;
   was_in: ContainerName | null;
-  /** Since when it is in it, in epoch milliseconds. */
-  since: number | null;
+  /** When it was last put into a container or left one, in epoch milliseconds; null for never. */
+  changed_at: number | null;
   levels: number;
   location_id: number | null;
 };
@@ -63,7 +63,10 @@ export async function findContained(
     ), deepest AS (
       SELECT top, max(level)::int AS levels FROM down GROUP BY top
     )
-    SELECT d.top AS asset_id, d.levels, p.location_id, ${epochMs('k.since')} AS since,
+    SELECT d.top AS asset_id, d.levels, p.location_id,
+           (SELECT ${epochMs('greatest(max(h.since), max(h.until))')}
+              FROM asset_containments h
+             WHERE h.org_id = ${orgId} AND h.asset_id = d.top) AS changed_at,
            CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
       FROM deepest d
       LEFT JOIN asset_containments k ON k.org_id = ${orgId} AND k.asset_id = d.top AND k.until IS NULL
@@ -71,21 +74,33 @@ export async function findContained(
       LEFT JOIN asset_positions p ON p.org_id = ${orgId} AND p.asset_id = d.top`;
 }
 
-/** Where a container is, from its position; null for no location. Locks the position. */
-export async function locationOfContainer(tx: TransactionClient, orgId: number, id: number): Promise<number | null> {
-  const rows = await tx.$queryRaw<{ location_id: number | null }[]>`
-    SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = ${id}`;
-  return rows[0]?.location_id ?? null;
+/** Where a container is, null for no location, and since when, in epoch milliseconds. */
+export type ContainerPosition = { location_id: number | null; since: number };
+
+/** Returns the position of a container, which does not change while the tree is locked; undefined if it was never seen. */
+export async function positionOfContainer(
+  tx: TransactionClient,
+  orgId: number,
+  id: number,
+): Promise<ContainerPosition | undefined> {
+  const rows = await tx.$queryRaw<ContainerPosition[]>`
+    SELECT p.location_id, ${epochMs('p.located_since')} AS since
+      FROM asset_positions p
+     WHERE p.org_id = ${orgId} AND p.asset_id = ${id}`;
+  return rows[0];
 }
 
 /** Who or what ends containments, and when. */
 export type Ending = { by: 'person' | 'reads'; userId: number | null; atMs: number };
 
-/** How an open containment `k` in the container `c` ends: one in a deleted container has ended with the deletion. */
-const ended = ({ by, userId, atMs }: Ending): Prisma.Sql => Prisma.sql`
-  until = greatest(k.since, CASE WHEN c.deleted_at IS NULL THEN ${instant(atMs)} ELSE c.deleted_at END),
-  ended_by = CASE WHEN c.deleted_at IS NULL THEN ${by} ELSE 'deletion' END,
-  taken_out_by = CASE WHEN c.deleted_at IS NULL THEN ${userId}::int END`;
+/** How an open containment `k` in the container `c` ends: one in a container that was deleted before has ended with the deletion. */
+const ended = ({ by, userId, atMs }: Ending): Prisma.Sql => {
+  const isLive = Prisma.sql`c.deleted_at IS NULL OR c.deleted_at > ${instant(atMs)}`;
+  return Prisma.sql`
+  until = greatest(k.since, CASE WHEN ${isLive} THEN ${instant(atMs)} ELSE c.deleted_at END),
+  ended_by = CASE WHEN ${isLive} THEN ${by} ELSE 'deletion' END,
+  taken_out_by = CASE WHEN ${isLive} THEN ${userId}::int END`;
+};
 
 /**
  * Ends the open containments of assets, and returns the assets that were in a live container. Writes an entry of the activity log
@@ -135,6 +150,30 @@ export async function endInDeleted(tx: TransactionClient, orgId: number, assetId
       FROM assets c
      WHERE k.org_id = ${orgId} AND k.asset_id = ANY(${[...assetIds]}::int[]) AND k.until IS NULL
        AND c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NOT NULL`;
+}
+
+/**
+ * Ends the containments of deleted assets that are in the given ones, at any level, as of their deletion: they take up no room there
+ * and no level. Once they are restored, they are in no container.
+ */
+export async function endOfDeletedInside(
+  tx: TransactionClient,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<void> {
+  await tx.$executeRaw`
+    WITH RECURSIVE down AS (
+      SELECT NULL::int AS containment_id, g.id AS asset_id, 0 AS level FROM unnest(${[...assetIds]}::int[]) AS g (id)
+      UNION ALL
+      SELECT k.id, k.asset_id, d.level + 1
+        FROM down d
+        JOIN asset_containments k ON k.org_id = ${orgId} AND k.container_id = d.asset_id AND k.until IS NULL
+       WHERE d.level <= ${levelsMax}
+    )
+    UPDATE asset_containments k
+       SET until = greatest(k.since, a.deleted_at), ended_by = 'deletion'
+      FROM down d, assets a
+     WHERE k.org_id = ${orgId} AND k.id = d.containment_id AND a.org_id = k.org_id AND a.id = k.asset_id AND a.deleted_at IS NOT NULL`;
 }
 
 /** What assets were in before, by their ids. */

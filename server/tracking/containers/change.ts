@@ -9,11 +9,14 @@ import { lockPositions, positionOf } from '../scans/resolve-batch.js';
 import { announceEvents, decideEvents, type Outbound, storeTracks } from '../scans/store-tracks.js';
 import { findLocationNames, lockLiveAssets, submissionInstants } from '../scans/submit-queries.js';
 import {
+  type Capacity,
   capacityOf,
+  type ContainedAsset,
   endContainments,
   endInDeleted,
+  endOfDeletedInside,
   findContained,
-  locationOfContainer,
+  positionOfContainer,
   startContainments,
 } from './change-queries.js';
 
@@ -25,7 +28,7 @@ export type ContainmentFailure =
   | 'in_itself'
   | 'too_deep'
   | 'container_full'
-  /** It was put into another container, or taken out of this one, after a device that was offline scanned it. */
+  /** It was put into a container, or left one, after a device that was offline scanned it. */
   | 'changed_since'
   | 'not_contained';
 
@@ -65,19 +68,20 @@ export async function putIn(
   if (!capacity) throw refusal('not_found', { what: 'Asset' });
   await endInDeleted(tx, orgId, [containerId, ...capacity.above_ids]);
   const wanted = [...new Set(assetIds)].filter((id) => live.has(id));
-  const known = new Map((await findContained(tx, orgId, wanted)).map((row) => [row.asset_id, row]));
+  const { contained, directContents } = await fitting(tx, orgId, { containerId, wanted, capacity });
+  const known = new Map(contained.map((row) => [row.asset_id, row]));
   const { nowMs } = await submissionInstants(tx, 0);
   const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
   const failures = new Map<number, ContainmentFailure>();
   const wasIn = new Map<number, ContainerName | null>();
-  let count = capacity.direct_contents;
+  let count = directContents;
   for (const id of wanted) {
     const asset = known.get(id);
     if (!asset || asset.was_in?.id === containerId) continue;
     if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
-    else if (capacity.above_ids.length + 1 + asset.levels > levelsMax) failures.set(id, 'too_deep');
+    else if (isTooDeep(asset, capacity)) failures.set(id, 'too_deep');
     else if (count >= contentsMax) failures.set(id, 'container_full');
-    else if ((asset.since ?? 0) > atMs) failures.set(id, 'changed_since');
+    else if ((asset.changed_at ?? 0) > atMs) failures.set(id, 'changed_since');
     else {
       wasIn.set(id, asset.was_in);
       count += 1;
@@ -89,7 +93,7 @@ export async function putIn(
     await startContainments(tx, scope, { containerId, wasIn, userId, atMs });
     await placeWithContainer(tx, scope, { containerId, assetIds: ids, atMs, nowMs });
   }
-  const to = ids.length === 0 ? null : await locationOfContainer(tx, orgId, containerId);
+  const to = ids.length === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
   const names = await findLocationNames(
     tx,
     orgId,
@@ -105,22 +109,57 @@ export async function putIn(
   });
 }
 
-/** Takes assets out of the containers that they are in. They stay where they are. The caller has called `lockContainments`. */
+function isTooDeep({ levels }: ContainedAsset, { above_ids: aboveIds }: Capacity): boolean {
+  return aboveIds.length + 1 + levels > levelsMax;
+}
+
+type Fitting = { containerId: number; wanted: readonly number[]; capacity: Capacity };
+
+/** Returns what is known of assets that a container is to hold, and what it holds. Deleted assets keep nothing out. */
+async function fitting(
+  tx: TransactionClient,
+  orgId: number,
+  { containerId, wanted, capacity }: Fitting,
+): Promise<{ contained: ContainedAsset[]; directContents: number }> {
+  const contained = await findContained(tx, orgId, wanted);
+  const deep = contained.filter((asset) => isTooDeep(asset, capacity)).map(({ asset_id: id }) => id);
+  const full = capacity.direct_contents + wanted.length > contentsMax ? [containerId] : [];
+  if (deep.length + full.length === 0) return { contained, directContents: capacity.direct_contents };
+  await endOfDeletedInside(tx, orgId, [...full, ...deep]);
+  return {
+    contained: deep.length === 0 ? contained : await findContained(tx, orgId, wanted),
+    directContents: (await capacityOf(tx, orgId, containerId))?.direct_contents ?? 0,
+  };
+}
+
+/**
+ * Takes assets out of the containers that they are in. They stay where they are. The caller has called `lockContainments`.
+ *
+ * @param observedAtMs when a device scanned them that was offline; the present by default
+ */
 export async function takeOut(
   tx: TransactionClient,
   scope: Scope & { userId: number },
-  assetIds: readonly number[],
+  { assetIds, observedAtMs }: { assetIds: readonly number[]; observedAtMs?: number },
 ): Promise<TakenOutResult[]> {
   const { orgId, userId } = scope;
   const live = await lockLiveAssets(tx, orgId, [...new Set(assetIds)]);
-  const { nowMs: atMs } = await submissionInstants(tx, 0);
+  const { nowMs } = await submissionInstants(tx, 0);
+  const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
+  const known = observedAtMs === undefined ? [] : await findContained(tx, orgId, live);
+  const changed = new Set(known.flatMap((row) => ((row.changed_at ?? 0) > atMs ? row.asset_id : [])));
   const ending = { by: 'person', isPutElsewhere: false, userId, atMs } as const;
+  const leaving = live.filter((id) => !changed.has(id));
   const ended = new Map(
-    (await endContainments(tx, scope, { assetIds: live, ...ending })).map(({ asset_id, was_in }) => [asset_id, was_in]),
+    (await endContainments(tx, scope, { assetIds: leaving, ...ending })).map(({ asset_id, was_in }) => [
+      asset_id,
+      was_in,
+    ]),
   );
   return assetIds.map((id): TakenOutResult => {
     const was = ended.get(id);
     if (was) return { asset_id: id, status: 'done', was_in: was };
+    if (changed.has(id)) return { asset_id: id, status: 'failed', reason: 'changed_since' };
     return { asset_id: id, status: 'failed', reason: live.includes(id) ? 'not_contained' : 'not_found' };
   });
 }
@@ -142,7 +181,7 @@ export async function bringBack(
   const results = new Map<number, PutInResult | TakenOutResult>();
   for (const [containerId, assetIds] of groups) {
     const part =
-      containerId === null ? await takeOut(tx, scope, assetIds) : await putIn(tx, scope, { containerId, assetIds });
+      containerId === null ? await takeOut(tx, scope, { assetIds }) : await putIn(tx, scope, { containerId, assetIds });
     for (const result of part) results.set(result.asset_id, result);
   }
   return results;
@@ -157,8 +196,11 @@ async function placeWithContainer(
   const { containerId, atMs, nowMs } = placing;
   const rows = await lockPositions(tx, orgId, placing.assetIds);
   const tracks = rows.map((row) => beginTrack(orgId, row.asset_id, positionOf(row)));
-  const to = await locationOfContainer(tx, orgId, containerId);
-  const into = { containerId, to, atMs, receivedAtMs: nowMs, userId: outbound.userId };
+  const position = await positionOfContainer(tx, orgId, containerId);
+  // A device may have scanned them before the container came where it is.
+  const placedAtMs = Math.max(atMs, Math.min(position?.since ?? atMs, nowMs));
+  const to = position?.location_id ?? null;
+  const into = { containerId, to, atMs: placedAtMs, receivedAtMs: nowMs, userId: outbound.userId };
   await storeCarried(tx, outbound, await carryInto(tx, tracks, into));
 }
 

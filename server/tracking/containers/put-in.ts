@@ -53,7 +53,7 @@ export const putAssetsIn = sessionProcedure('operator')
 export const takeAssetsOut = sessionProcedure('operator')
   .input(takeOutInput)
   .mutation(async ({ ctx, input }): Promise<{ results: TakenOutResult[] }> => {
-    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, input.asset_ids)) };
+    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, { assetIds: input.asset_ids })) };
   });
 
 /**
@@ -140,13 +140,15 @@ async function submit(
   const observedAtMs = observedOr(nowMs, observedIn({ input, beganMs }, nowMs), retentionBeginMs);
   const outcomes = new Map<number, PutInResult | TakenOutResult>();
   const assetIds = idsOf(inside);
+  // What is scanned at locations later is placed at later times.
+  const changing = {
+    assetIds,
+    observedAtMs: observedAtMs - after.filter(({ locationId }) => locationId !== null).length,
+  };
   if (containerId !== null && inside.length > 0) {
-    // What is scanned at locations later is placed at later times.
-    const putInAtMs = observedAtMs - after.filter(({ locationId }) => locationId !== null).length;
-    const putting = { containerId, assetIds, observedAtMs: putInAtMs };
-    for (const result of await putIn(tx, scope, putting)) outcomes.set(result.asset_id, result);
+    for (const result of await putIn(tx, scope, { containerId, ...changing })) outcomes.set(result.asset_id, result);
   } else if (scanned === null) {
-    for (const result of await takeOut(tx, scope, assetIds)) outcomes.set(result.asset_id, result);
+    for (const result of await takeOut(tx, scope, changing)) outcomes.set(result.asset_id, result);
   }
   // Of the reads before the first location, only the unknown values are counted.
   const placed = await placeResolved(tx, orgId, {

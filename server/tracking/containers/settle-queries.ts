@@ -4,8 +4,8 @@ import { settleLater } from '../scans/contents-queries.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 
-/** A live container, and where it is; nulls if it was never seen. */
-export type HeldContainer = { location_id: number | null; locating: string | null };
+/** A live container, and where it is since when, in epoch milliseconds; nulls if it was never seen. */
+export type HeldContainer = { location_id: number | null; since: number | null; locating: string | null };
 
 export async function findHeldContainer(
   tx: TransactionClient,
@@ -13,7 +13,7 @@ export async function findHeldContainer(
   containerId: number,
 ): Promise<HeldContainer | undefined> {
   const rows = await tx.$queryRaw<HeldContainer[]>`
-    SELECT p.location_id, p.locating
+    SELECT p.location_id, ${epochMs('p.located_since')} AS since, p.locating
       FROM assets a
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${containerId} AND a.deleted_at IS NULL`;

@@ -56,6 +56,7 @@ export function createSettleTask({ db, interests }: Settling): Record<string, Ta
               task: settleTask,
               payload: { org_id: orgId, container_id: containerId, attempt: attempt + 1 },
               key: `${settleTask}:${containerId}`,
+              queue: `${settleTask} ${orgId}`,
               runAtMs: Date.now() + afterMs,
               keepsTime: true,
             },
@@ -93,18 +94,23 @@ export async function settleContainer(
   const contents = await findHeldContents(tx, orgId, containerId);
   const { readMs, isByHand: isContainerByHand } = readAtOwnLocation(container);
   const left: Away[] = [];
-  const behind: Away[] = [];
+  /** What has to be brought to the container, and as of when. */
+  const behind: { assetId: number; atMs: number }[] = [];
   const undecided: Away[] = [];
   let isUnclear = false;
   for (const content of contents) {
+    const { asset_id: assetId } = content;
+    if (content.since === null && container.since !== null) behind.push({ assetId, atMs: container.since });
     const away = awayFrom(container, content);
     if (!away) continue;
     const { apartMs, ownMs, wasLeft, isByHand } = away;
+    const isBehind = { assetId, atMs: Math.max(apartMs, ownMs) };
     const isSoon = isByHand && isContainerByHand ? readMs <= apartMs : readMs < apartMs + graceMs;
-    if (ownMs === Number.NEGATIVE_INFINITY) behind.push(away);
+    // Nothing was read of it since the container left: a transaction that moved too many contents has not moved it.
+    if (ownMs === Number.NEGATIVE_INFINITY || (wasLeft && ownMs <= apartMs)) behind.push(isBehind);
     else if (isSoon) undecided.push(away);
     else if (isHeardAlike(container, away)) isUnclear = true;
-    else if (wasLeft && ownMs < apartMs + strayMs) behind.push(away);
+    else if (wasLeft && ownMs < apartMs + strayMs) behind.push(isBehind);
     else left.push(away);
   }
   const context = { orgId, interests, containerId };
@@ -225,15 +231,15 @@ async function endFor(
 async function bring(
   tx: TransactionClient,
   { orgId, interests, containerId }: SettleContext,
-  { to, behind }: { to: LocationId; behind: readonly Away[] },
+  { to, behind }: { to: LocationId; behind: readonly { assetId: number; atMs: number }[] },
 ): Promise<void> {
   const { nowMs } = await submissionInstants(tx, 0);
   const rows = await lockPositions(
     tx,
     orgId,
-    behind.map(({ content }) => content.asset_id),
+    behind.map(({ assetId }) => assetId),
   );
-  const atMs = Math.max(...behind.map(({ apartMs, ownMs }) => Math.max(apartMs, ownMs)));
+  const atMs = Math.max(...behind.map((one) => one.atMs));
   const tracks = rows.map((row) => beginTrack(orgId, row.asset_id, positionOf(row)));
   const placing = { containerId, to, atMs, receivedAtMs: nowMs, userId: null };
   await storeCarried(tx, { interests, userId: null }, await carryInto(tx, tracks, placing));

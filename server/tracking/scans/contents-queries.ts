@@ -3,7 +3,14 @@ import { defineStatement, type StatementRunner } from '../../kernel/database/sta
 import { lockedPosition, type PositionRow } from './resolve-batch.js';
 import { at } from './reader-storage.js';
 
-export type ContainedRow = PositionRow & { container_id: number };
+/** `is_cut` if there are more contents than one transaction moves. */
+export type ContainedRow = PositionRow & { container_id: number; is_cut: boolean };
+
+/**
+ * The most contents that one transaction moves of an organization. Without it, one read of a container of containers could hold up the
+ * reads of all organizations.
+ */
+export const carriedMax = 5000;
 
 type AssetKey = { orgId: number; assetId: number };
 
@@ -33,13 +40,18 @@ const contentsStatement = defineStatement<readonly AssetKey[], ContainedRow>(
          OFFSET 0
        ) c
        WHERE i.level < ${levelsMax}
+    ), moved AS MATERIALIZED (
+      SELECT org_id, asset_id, container_id FROM inside WHERE level > 0 LIMIT ${carriedMax}
     )
-    SELECT u.*, p.*
-      FROM (SELECT DISTINCT org_id, asset_id, container_id FROM inside WHERE level > 0 ORDER BY asset_id OFFSET 0) u
+    SELECT u.*, p.*, (SELECT count(*) FROM moved) = ${carriedMax} AS is_cut
+      FROM (SELECT DISTINCT org_id, asset_id, container_id FROM moved ORDER BY asset_id OFFSET 0) u
       ${lockedPosition('u')}`,
 );
 
-/** Locks the positions of the live assets in containers, at any level, in the order of their ids. */
+/**
+ * Locks the positions of the live assets in containers of an organization, at any level, in the order of their ids: of `carriedMax` at
+ * most, the upper levels first.
+ */
 export function lockContents(runner: StatementRunner, containers: readonly AssetKey[]): Promise<ContainedRow[]> {
   return runner.run(contentsStatement, containers);
 }
@@ -101,11 +113,17 @@ const settleStatement = defineStatement<readonly AssetKey[]>(
     SELECT (graphile_worker.add_job(
              '${settleTask}', json_build_object('org_id', c.org_id, 'container_id', c.asset_id),
              run_at => now() + interval '${settleAfterMs} milliseconds',
-             job_key => '${settleTask}:' || c.asset_id, job_key_mode => 'preserve_run_at')).id::float8
-      FROM (SELECT * FROM ${rows('g', (containers) => containers, assetColumns)} ORDER BY 1, 2) c`,
+             job_key => '${settleTask}:' || c.asset_id, job_key_mode => 'preserve_run_at',
+             queue_name => '${settleTask} ' || c.org_id)).id::float8
+      FROM (SELECT * FROM ${rows('g', (assets) => assets, assetColumns)} ORDER BY 1, 2) c
+     WHERE EXISTS (SELECT FROM asset_containments k
+                    WHERE k.org_id = c.org_id AND k.container_id = c.asset_id AND k.until IS NULL OFFSET 0)`,
 );
 
-/** Adds jobs that decide about containers that some of their contents are away from. */
+/**
+ * Adds jobs that decide about containers that some of their contents may be away from; assets that hold nothing have none. The jobs of
+ * an organization run one after the other, so that they leave workers to others.
+ */
 export async function settleLater(runner: StatementRunner, containers: readonly AssetKey[]): Promise<void> {
   if (containers.length > 0) await runner.run(settleStatement, containers);
 }

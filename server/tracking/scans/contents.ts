@@ -1,7 +1,15 @@
 import { type AssetState, freshState, type LocationId } from '../../locating/index.js';
 import type { StatementRunner } from '../../kernel/database/statement.js';
 import { type AssetTrack, beginTrack, newestKnownMs } from './asset-track.js';
-import { type Carried, findContainers, lockContents, recordCarried, settleLater } from './contents-queries.js';
+import {
+  type Carried,
+  carriedMax,
+  type ContainedRow,
+  findContainers,
+  lockContents,
+  recordCarried,
+  settleLater,
+} from './contents-queries.js';
 import { addMove } from './moves.js';
 import { positionOf } from './resolve-batch.js';
 
@@ -27,15 +35,22 @@ const keyOf = (orgId: number, assetId: number): Key => `${orgId} ${assetId}`;
 
 const locationOf = ({ state }: AssetTrack): LocationId => state?.location ?? 0;
 
+/** The moves of one container, oldest first. */
+type ContainerMoves = readonly ContainerMove[];
+
 /** Of more moves of a container in one batch, its contents take the last ones. */
 const movesMax = 10;
 
 /** Returns the moves of an asset in this transaction, as those of a container. */
-function movesOf({ orgId, assetId, position, moves = [] }: AssetTrack): ContainerMove[] {
-  return moves.slice(-movesMax).map(({ from, to, atMs }, index) => {
-    const isFirst = index === 0 && moves.length > movesMax;
-    return { orgId, containerId: assetId, from: (isFirst ? position?.location : from) || null, to, atMs };
-  });
+function movesOf({ orgId, assetId, moves = [] }: AssetTrack): ContainerMoves {
+  return moves.map(({ from, to, atMs }) => ({ orgId, containerId: assetId, from: from || null, to, atMs }));
+}
+
+/** Returns the last moves, the first of them from where the container was before all. */
+function lastMoves(moves: ContainerMoves, max: number): ContainerMoves {
+  const [first] = moves;
+  if (!first || moves.length <= max) return moves;
+  return moves.slice(-max).map((move, index) => (index === 0 ? { ...move, from: first.from } : move));
 }
 
 /**
@@ -49,19 +64,31 @@ export async function moveContents(
 ): Promise<readonly AssetTrack[]> {
   const moved = tracks.filter(({ moves }) => moves !== undefined);
   if (moved.length === 0) return tracks;
-  const containers = await findContainers(runner, moved);
-  const { tracks: all, apart } = await carryInside(runner, { tracks, moves: moved.flatMap(movesOf), carrying });
+  // Both are sent at once.
+  const [containers, { tracks: all, apart, carried }] = await Promise.all([
+    findContainers(runner, moved),
+    carryInside(runner, { tracks, moves: moved.map(movesOf), carrying }),
+  ]);
   const byKey = new Map(all.map((track) => [keyOf(track.orgId, track.assetId), track]));
   for (const { org_id: orgId, asset_id: assetId, container_id: containerId, location_id } of containers) {
     const [asset, container] = [byKey.get(keyOf(orgId, assetId)), byKey.get(keyOf(orgId, containerId))];
     const isAt = container ? locationOf(container) : (location_id ?? 0);
     if (asset && locationOf(asset) !== isAt) apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
   }
-  await settleLater(runner, [...apart.values()]);
+  await noteCarried(runner, { carried, userId: carrying.userId }, apart);
   return all;
 }
 
 type Apart = Map<Key, { orgId: number; assetId: number }>;
+
+/** Records what was carried, before positions change, and adds jobs for containers that are apart from contents. Both are sent at once. */
+async function noteCarried(
+  runner: StatementRunner,
+  recorded: { carried: readonly Carried[]; userId: number | null },
+  apart: Apart,
+): Promise<void> {
+  await Promise.all([recordCarried(runner, recorded), settleLater(runner, [...apart.values()])]);
+}
 
 /**
  * Places assets with a container, wherever they were, and their own contents with them. An asset that was read after it was put in
@@ -73,7 +100,7 @@ export async function carryInto(
   { containerId, to, atMs, ...carrying }: Carrying & { containerId: number; to: LocationId | null; atMs: number },
 ): Promise<readonly AssetTrack[]> {
   const carried: Carried[] = [];
-  const moves: ContainerMove[] = [];
+  const moves: ContainerMoves[] = [];
   const apart: Apart = new Map();
   for (const track of tracks) {
     const { orgId, assetId, position, state } = track;
@@ -84,11 +111,11 @@ export async function carryInto(
       continue;
     }
     carried.push({ orgId, assetId, containerId, atMs: carry(track, { to, atMs }, carrying) });
-    moves.push({ orgId, containerId: assetId, from: position?.location || null, to, atMs });
+    moves.push([{ orgId, containerId: assetId, from: position?.location || null, to, atMs }]);
   }
-  await recordCarried(runner, { carried, userId: carrying.userId });
   const inside = await carryInside(runner, { tracks, moves, carrying });
-  await settleLater(runner, [...new Map([...apart, ...inside.apart]).values()]);
+  const recorded = { carried: [...carried, ...inside.carried], userId: carrying.userId };
+  await noteCarried(runner, recorded, new Map([...apart, ...inside.apart]));
   return inside.tracks;
 }
 
@@ -104,34 +131,38 @@ export async function carryContainer(
   return moveContents(runner, [track], carrying);
 }
 
-type Inside = { tracks: readonly AssetTrack[]; moves: readonly ContainerMove[]; carrying: Carrying };
+type Inside = { tracks: readonly AssetTrack[]; moves: readonly ContainerMoves[]; carrying: Carrying };
 
-/** Carries the contents of moved containers, at all levels. Returns all tracks, ordered by id, and the containers with contents elsewhere. */
-async function carryInside(
-  runner: StatementRunner,
-  { tracks, moves, carrying }: Inside,
-): Promise<{ tracks: readonly AssetTrack[]; apart: Apart }> {
+/** All tracks, ordered by id, the containers with contents elsewhere, and what was carried, which the caller records. */
+type CarriedInside = { tracks: readonly AssetTrack[]; apart: Apart; carried: Carried[] };
+
+/** Carries the contents of moved containers, at all levels. */
+async function carryInside(runner: StatementRunner, { tracks, moves, carrying }: Inside): Promise<CarriedInside> {
   const apart: Apart = new Map();
-  if (moves.length === 0) return { tracks, apart };
-  const rows = await lockContents(
-    runner,
-    moves.map(({ orgId, containerId: assetId }) => ({ orgId, assetId })),
-  );
-  if (rows.length === 0) return { tracks, apart };
+  const carried: Carried[] = [];
+  const rows = await lockAll(runner, moves);
+  if (rows.length === 0) return { tracks, apart, carried };
   const byKey = new Map(tracks.map((track) => [keyOf(track.orgId, track.assetId), track]));
   const contents = new Map<Key, AssetTrack[]>();
+  const counts = new Map<number, number>();
+  const cutOrgIds = new Set<number>();
   for (const row of rows) {
-    const key = keyOf(row.org_id, row.asset_id);
-    const track = byKey.get(key) ?? beginTrack(row.org_id, row.asset_id, positionOf(row));
+    const { org_id: orgId } = row;
+    const key = keyOf(orgId, row.asset_id);
+    const track = byKey.get(key) ?? beginTrack(orgId, row.asset_id, positionOf(row));
     byKey.set(key, track);
-    const container = keyOf(row.org_id, row.container_id);
+    const container = keyOf(orgId, row.container_id);
     const others = contents.get(container);
     if (others) others.push(track);
     else contents.set(container, [track]);
+    counts.set(orgId, (counts.get(orgId) ?? 0) + 1);
+    if (row.is_cut) cutOrgIds.add(orgId);
   }
-  const carried: Carried[] = [];
   const carriedTracks = new Set<AssetTrack>();
-  const waiting: ContainerMove[] = [...moves];
+  const waiting = moves.flatMap((ofOne) => {
+    const count = counts.get(ofOne[0]?.orgId ?? 0) ?? 1;
+    return lastMoves(ofOne, Math.max(1, Math.min(movesMax, Math.floor(carriedMax / count))));
+  });
   // Contents that are containers themselves are added while it runs.
   for (const move of waiting) {
     const { orgId, containerId, to, atMs } = move;
@@ -150,8 +181,24 @@ async function carryInside(
       apart.set(key, { orgId: container.orgId, assetId: container.assetId });
     }
   }
-  await recordCarried(runner, { carried, userId: carrying.userId });
-  return { tracks: [...byKey.values()].sort((one, other) => one.assetId - other.assetId), apart };
+  // Jobs move the contents that were not locked.
+  for (const { orgId, containerId: assetId } of waiting) {
+    if (cutOrgIds.has(orgId)) apart.set(keyOf(orgId, assetId), { orgId, assetId });
+  }
+  return { tracks: [...byKey.values()].sort((one, other) => one.assetId - other.assetId), apart, carried };
+}
+
+/** Locks the contents of moved containers, organization by organization in the order of their ids, so that each has a limit of its own. */
+async function lockAll(runner: StatementRunner, moves: readonly ContainerMoves[]): Promise<ContainedRow[]> {
+  const byOrg = new Map<number, { orgId: number; assetId: number }[]>();
+  for (const [first] of moves) {
+    if (!first) continue;
+    const { orgId, containerId: assetId } = first;
+    const containers = byOrg.get(orgId) ?? [];
+    if (containers.push({ orgId, assetId }) === 1) byOrg.set(orgId, containers);
+  }
+  const orgs = [...byOrg].sort(([one], [other]) => one - other);
+  return (await Promise.all(orgs.map(([, containers]) => lockContents(runner, containers)))).flat();
 }
 
 /**

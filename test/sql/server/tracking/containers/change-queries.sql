@@ -35,20 +35,25 @@ WITH RECURSIVE down AS (
   WHERE d.level <= $3
 ),
 deepest AS (SELECT top, max(level)::int AS levels FROM down GROUP BY top)
-SELECT d.top AS asset_id, d.levels, p.location_id, round(date_part('epoch', k.since) * 1000) AS since, CASE
-  WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key', c.external_key) END AS was_in
+SELECT d.top AS asset_id, d.levels, p.location_id, (
+  SELECT round(date_part('epoch', greatest(max(h.since), max(h.until))) * 1000)
+  FROM asset_containments h
+  WHERE h.org_id = $4
+  AND h.asset_id = d.top
+) AS changed_at, CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'external_key',
+  c.external_key) END AS was_in
 FROM deepest d
-LEFT JOIN asset_containments k ON k.org_id = $4
+LEFT JOIN asset_containments k ON k.org_id = $5
 AND k.asset_id = d.top
 AND k.until IS NULL
-LEFT JOIN assets c ON c.org_id = $5
+LEFT JOIN assets c ON c.org_id = $6
 AND c.id = k.container_id
 AND c.deleted_at IS NULL
-LEFT JOIN asset_positions p ON p.org_id = $6
+LEFT JOIN asset_positions p ON p.org_id = $7
 AND p.asset_id = d.top;
 
--- name: locationOfContainer
-SELECT p.location_id
+-- name: positionOfContainer
+SELECT p.location_id, round(date_part('epoch', p.located_since) * 1000) AS since
 FROM asset_positions p
 WHERE p.org_id = $1
 AND p.asset_id = $2;
@@ -56,12 +61,13 @@ AND p.asset_id = $2;
 -- name: endContainments
 WITH gone AS (
   UPDATE asset_containments k
-  SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL THEN to_timestamp($1::float8 / 1000) ELSE c.deleted_at END),
-    ended_by = CASE WHEN c.deleted_at IS NULL THEN $2 ELSE 'deletion' END, taken_out_by = CASE
-    WHEN c.deleted_at IS NULL THEN $3::int END
+  SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL
+    OR c.deleted_at > to_timestamp($1::float8 / 1000) THEN to_timestamp($2::float8 / 1000) ELSE c.deleted_at END), ended_by = CASE
+    WHEN c.deleted_at IS NULL OR c.deleted_at > to_timestamp($3::float8 / 1000) THEN $4 ELSE 'deletion' END, taken_out_by = CASE
+    WHEN c.deleted_at IS NULL OR c.deleted_at > to_timestamp($5::float8 / 1000) THEN $6::int END
   FROM assets c
-  WHERE k.org_id = $4
-  AND k.asset_id = ANY($5::int[])
+  WHERE k.org_id = $7
+  AND k.asset_id = ANY($8::int[])
   AND k.until IS NULL
   AND c.org_id = k.org_id
   AND c.id = k.container_id
@@ -69,13 +75,13 @@ WITH gone AS (
 ),
 logged AS (
   INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before)
-  SELECT $6, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $7, $8, $9::uuid,
+  SELECT $9, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $10, $11, $12::uuid,
     json_build_object('container', g.name || ' (' || g.external_key || ')', 'container_id', g.id)
   FROM gone g
-  JOIN assets a ON a.org_id = $10
+  JOIN assets a ON a.org_id = $13
   AND a.id = g.asset_id
   WHERE g.ended_by <> 'deletion'
-  AND NOT $11
+  AND NOT $14
 )
 SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
 FROM gone g
@@ -91,6 +97,25 @@ AND k.until IS NULL
 AND c.org_id = k.org_id
 AND c.id = k.container_id
 AND c.deleted_at IS NOT NULL;
+
+-- name: endOfDeletedInside
+WITH RECURSIVE down AS (
+  SELECT NULL::int AS containment_id, g.id AS asset_id, 0 AS level
+  FROM unnest($1::int[]) AS g (id)
+  UNION ALL SELECT k.id, k.asset_id, d.level + 1
+  FROM down d
+  JOIN asset_containments k ON k.org_id = $2
+  AND k.container_id = d.asset_id
+  AND k.until IS NULL
+  WHERE d.level <= $3
+) UPDATE asset_containments k
+SET until = greatest(k.since, a.deleted_at), ended_by = 'deletion'
+FROM down d, assets a
+WHERE k.org_id = $4
+AND k.id = d.containment_id
+AND a.org_id = k.org_id
+AND a.id = k.asset_id
+AND a.deleted_at IS NOT NULL;
 
 -- name: startContainments
 WITH given AS (SELECT * FROM unnest($1::int[], $2::int[]) AS g (asset_id, former_id)), started AS (

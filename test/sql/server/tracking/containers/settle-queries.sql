@@ -1,5 +1,5 @@
 -- name: findHeldContainer
-SELECT p.location_id, p.locating
+SELECT p.location_id, round(date_part('epoch', p.located_since) * 1000) AS since, p.locating
 FROM assets a
 LEFT JOIN asset_positions p ON p.org_id = a.org_id
 AND p.asset_id = a.id

@@ -15,15 +15,10 @@ WITH RECURSIVE inside AS (
     OFFSET 0
   ) c
   WHERE i.level < 4
-)
-SELECT u.*, p.*
-FROM (
-  SELECT DISTINCT org_id, asset_id, container_id
-  FROM inside
-  WHERE level > 0
-  ORDER BY asset_id
-  OFFSET 0
-) u
+),
+moved AS MATERIALIZED (SELECT org_id, asset_id, container_id FROM inside WHERE level > 0 LIMIT 5000)
+SELECT u.*, p.*, (SELECT count(*) FROM moved) = 5000 AS is_cut
+FROM (SELECT DISTINCT org_id, asset_id, container_id FROM moved ORDER BY asset_id OFFSET 0) u
 LEFT JOIN LATERAL (
   SELECT r.location_id, r.reader_id, r.antenna, round(date_part('epoch', r.asset_last_seen) * 1000) AS last_seen_ms,
     round(date_part('epoch', r.located_since) * 1000) AS since_ms, round(date_part('epoch',
@@ -70,10 +65,18 @@ AND p.asset_id = c.asset_id ON CONFLICT DO NOTHING;
 
 -- name: settleLater
 SELECT (graphile_worker.add_job('settle_container', json_build_object('org_id', c.org_id, 'container_id', c.asset_id),
-  run_at => now() + interval '40000 milliseconds', job_key => 'settle_container:' || c.asset_id,
-  job_key_mode => 'preserve_run_at')).id::float8
+  run_at => now() + interval '40000 milliseconds', job_key => 'settle_container:' || c.asset_id, job_key_mode => 'preserve_run_at',
+  queue_name => 'settle_container ' || c.org_id)).id::float8
 FROM (
   SELECT *
   FROM (SELECT unnest($1::int[]) AS org_id, unnest($2::int[]) AS asset_id) AS g
   ORDER BY 1, 2
-) c;
+) c
+WHERE EXISTS (
+  SELECT
+  FROM asset_containments k
+  WHERE k.org_id = c.org_id
+  AND k.container_id = c.asset_id
+  AND k.until IS NULL
+  OFFSET 0
+);

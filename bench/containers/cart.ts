@@ -1,4 +1,4 @@
-import { settleAfterMs, settleTask } from '../../server/kernel/database/containers.js';
+import { settleAfterMs, settleTask } from '../../server/tracking/scans/contents-queries.js';
 import { createLog } from '../../server/kernel/log.js';
 import type { ReceivedMessage } from '../../server/tracking/scans/batch.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';

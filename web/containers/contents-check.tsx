@@ -7,14 +7,12 @@ import { notifications } from '@mantine/notifications';
 import { useTRPCClient } from '../api/trpc.js';
 import { AuditColumn, AuditItem } from '../pages/locations/audit/audit-columns.js';
 import { ScanEntry } from '../pages/scan/scan-entry.js';
+import { batchReadsMax } from '../scanning/batch.js';
 import { useWedgeScanner } from '../scanning/use-wedge-scanner.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { quantity } from '../ui/quantity.js';
 import { useContaining } from './use-containing.js';
 import type { NamedAsset } from './words.js';
-
-/** The most scans that the service compares at once. */
-const readsMax = 1000;
 
 /** Compares what a person scans with the contents of a container. Nothing changes until the person says so. */
 export function ContentsCheck({ container }: { container: NamedAsset }) {
@@ -28,7 +26,7 @@ export function ContentsCheck({ container }: { container: NamedAsset }) {
     placeholderData: keepPreviousData,
   });
   const scan = (value: string) =>
-    setValues((before) => (before.includes(value) || before.length >= readsMax ? before : [...before, value]));
+    setValues((before) => (before.includes(value) || before.length >= batchReadsMax ? before : [...before, value]));
   useWedgeScanner(scan);
 
   const { found = [], missing = [], unexpected = [], unassigned = [] } = compared.data ?? {};

@@ -10,10 +10,6 @@ export const levelsMax = 4;
 /** The most assets that are directly in one container. */
 export const contentsMax = 1000;
 
-/** The job that decides about a container and contents that are elsewhere, and when it first runs after they came apart. */
-export const settleTask = 'settle_container';
-export const settleAfterMs = 40_000;
-
 /** A container, as lists name it. */
 export type ContainerName = { id: number; name: string; external_key: string };
 
@@ -39,11 +35,14 @@ export function heldAt(atMs: number): { holds: Prisma.Sql; exists: Prisma.Sql } 
   };
 }
 
+/** The containers of each asset are subqueries of their own. As a join, all assets could be read for each of them. */
 function chain(orgId: number, asset: string, { holds, exists }: { holds: Prisma.Sql; exists: Prisma.Sql }): Prisma.Sql {
   const above = (id: string) => Prisma.sql`(
         SELECT c.id, c.name, c.external_key
           FROM asset_containments k
-          JOIN assets c ON c.org_id = k.org_id AND c.id = k.container_id AND ${exists}
+         CROSS JOIN LATERAL (
+           SELECT c.id, c.name, c.external_key FROM assets c
+            WHERE c.org_id = k.org_id AND c.id = k.container_id AND ${exists} OFFSET 0) c
          WHERE k.org_id = ${orgId} AND k.asset_id = ${Prisma.raw(id)} AND ${holds}
          LIMIT 1)`;
   return Prisma.sql`(

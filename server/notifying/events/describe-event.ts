@@ -87,48 +87,28 @@ export function describeEvent(event: OutboxEvent, subjects: Subjects): Described
       matched: atReader,
     };
   }
-  if (type === 'asset.button_pressed') {
+  const atLocation = (facts: object): DescribedEvent => {
     const location = subjects.locations.get(locationId ?? 0);
     return {
       ...base,
       subject,
-      data: { ...common, asset: named, location: location ? eventLocation(location) : null, ...data },
+      data: { ...common, asset: named, location: location ? eventLocation(location) : null, ...facts },
       matched: { asset, location: location?.line ?? null },
     };
-  }
+  };
+  if (type === 'asset.button_pressed') return atLocation(data);
   if (type === 'asset.left_container') {
-    const location = subjects.locations.get(locationId ?? 0);
     const found = subjects.assets.get(idIn(data['container_id']) ?? 0);
     const at = subjects.locations.get(idIn(data['container_location_id']) ?? 0);
-    return {
-      ...base,
-      subject,
-      data: {
-        ...common,
-        asset: named,
-        location: location ? eventLocation(location) : null,
-        container: found ? eventAsset(found) : { id: idIn(data['container_id']) },
-        container_location: at ? eventLocation(at) : null,
-      },
-      matched: { asset, location: location?.line ?? null },
-    };
+    return atLocation({
+      container: found ? eventAsset(found) : { id: idIn(data['container_id']) },
+      container_location: at ? eventLocation(at) : null,
+    });
   }
   if (type === 'asset.problem_reported') {
-    const location = subjects.locations.get(locationId ?? 0);
     const user = subjects.users.get(idIn(data['user_id']) ?? 0) ?? null;
     const { problem_id: id, text } = data;
-    return {
-      ...base,
-      subject,
-      data: {
-        ...common,
-        asset: named,
-        location: location ? eventLocation(location) : null,
-        problem: { id, text },
-        user,
-      },
-      matched: { asset, location: location?.line ?? null },
-    };
+    return atLocation({ problem: { id, text }, user });
   }
   if (type === 'reader.online' || type === 'reader.offline') {
     return { ...base, subject: `reader:${readerId}`, data: { ...common, reader, ...data }, matched: atReader };

@@ -7,12 +7,9 @@ import { idListField } from '../../kernel/validation/id-list.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { idParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
-import { readShape, valuesField } from '../scans/schemas.js';
+import { readShape, readsMax, valuesField } from '../scans/schemas.js';
 
 const assetIds = idListField(contentsMax);
-
-/** As many as `scans.submit` takes: a device has one queue for both. */
-const readsMax = 1000;
 
 export const putInInput = z.strictObject({ container_id: idField('required'), asset_ids: assetIds });
 

@@ -1,4 +1,3 @@
-import { settleAfterMs, settleTask } from '../../kernel/database/containers.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
@@ -8,6 +7,7 @@ import { recordLeftContainer } from '../../notifying/events/record-left-containe
 import { system } from '../../people/activity/author.js';
 import { beginTrack } from '../scans/asset-track.js';
 import { carryContainer, carryInto, lastReadMs } from '../scans/contents.js';
+import { settleAfterMs, settleTask } from '../scans/contents-queries.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
 import { lockPositions, positionOf } from '../scans/resolve-batch.js';
 import { submissionInstants } from '../scans/submit-queries.js';
@@ -125,13 +125,18 @@ export async function settleContainer(
   return !isUnclear && undecided.length === 0;
 }
 
+/** Returns when an asset was last read or scanned at a location; minus infinity if never. */
+function ownReadMs(state: AssetState | undefined, location: LocationId): number {
+  return state ? lastReadMs(state, location) : Number.NEGATIVE_INFINITY;
+}
+
 /** Returns when a container was last read or scanned where it is; minus infinity if it is only where its own container or its contents are. */
 function readAtOwnLocation({ location_id: locationId, locating }: HeldContainer): {
   readMs: number;
   isByHand: boolean;
 } {
   const state = decodeState(locating);
-  const readMs = state && locationId !== null ? lastReadMs(state, locationId) : Number.NEGATIVE_INFINITY;
+  const readMs = locationId === null ? Number.NEGATIVE_INFINITY : ownReadMs(state, locationId);
   return { readMs, isByHand: state?.reason === 'handheld' };
 }
 
@@ -139,7 +144,7 @@ function awayFrom(container: HeldContainer, content: HeldContent): Away | undefi
   const { location_id: location, since, apart_at: apartMs, with_contents: isWithContents } = content;
   if (location === null || location === container.location_id || since === null) return undefined;
   const state = decodeState(content.locating);
-  const ownMs = isWithContents ? since : state ? lastReadMs(state, location) : Number.NEGATIVE_INFINITY;
+  const ownMs = isWithContents ? since : ownReadMs(state, location);
   const wasLeft = content.was_left === true;
   return { content, location, apartMs: apartMs ?? since, wasLeft, ownMs, isByHand: state?.reason === 'handheld' };
 }
@@ -184,9 +189,8 @@ function commonLocation(
   const hasLeft = new Set(left.map(({ content }) => content.asset_id));
   const voices = contents.flatMap((content) => {
     const { location_id: location, locating, with_contents: isWithContents, since } = content;
-    const state = decodeState(locating);
     if (location === null || hasLeft.has(content.asset_id)) return [];
-    const ownMs = isWithContents ? (since ?? 0) : state ? lastReadMs(state, location) : Number.NEGATIVE_INFINITY;
+    const ownMs = isWithContents ? (since ?? 0) : ownReadMs(decodeState(locating), location);
     return ownMs === Number.NEGATIVE_INFINITY ? [] : [{ location, ownMs }];
   });
   const newestMs = Math.max(...voices.map(({ ownMs }) => ownMs));

@@ -1,4 +1,4 @@
-import { levelsMax, settleAfterMs, settleTask } from '../../kernel/database/containers.js';
+import { levelsMax } from '../../kernel/database/containers.js';
 import { defineStatement, type StatementRunner } from '../../kernel/database/statement.js';
 import { lockedPosition, type PositionRow } from './resolve-batch.js';
 import { at } from './reader-storage.js';
@@ -106,6 +106,10 @@ const recordStatement = defineStatement<Recorded>(
 export async function recordCarried(runner: StatementRunner, recorded: Recorded): Promise<void> {
   if (recorded.carried.length > 0) await runner.run(recordStatement, recorded);
 }
+
+/** The job that decides about a container and contents that are elsewhere, and when it first runs after they came apart. */
+export const settleTask = 'settle_container';
+export const settleAfterMs = 40_000;
 
 const settleStatement = defineStatement<readonly AssetKey[]>(
   'settle_containers',

@@ -51,22 +51,9 @@ export const resolveScans = sessionProcedure('viewer')
   });
 
 function matchOf(row: MatchRow): ResolvedMatch {
-  const {
-    kind,
-    id,
-    name,
-    external_key,
-    is_active,
-    tag_type,
-    where_id,
-    where_name,
-    where_key,
-    belongs_to,
-    containers,
-    holds_assets,
-  } = row;
+  const { ordinal: _, where_id, where_name, where_key, ...match } = row;
   const where = where_id === null ? null : { id: where_id, name: where_name ?? '', external_key: where_key ?? '' };
-  return { kind, id, name, external_key, is_active, tag_type, where, belongs_to, containers, holds_assets };
+  return { ...match, where };
 }
 
 /** One match of the value with an ordinal, from 1. */

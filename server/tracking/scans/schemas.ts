@@ -7,7 +7,8 @@ import { checkText, idField, missing, textField, timestampField, wrongType } fro
 import { listField } from '../../kernel/validation/list-field.js';
 import { tagValueRule } from './reader-message.js';
 
-const readsMax = 1000;
+/** Reads of one submission, at a location or into a container: a device has one queue for both. */
+export const readsMax = 1000;
 
 export const tagTypeField = field<TagType>(
   (value) => {

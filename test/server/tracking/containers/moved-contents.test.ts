@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, it } from 'vitest';
 import { statementTexts } from '../../../../server/kernel/database/statement.js';
-import { settleTask } from '../../../../server/kernel/database/containers.js';
+import { settleTask } from '../../../../server/tracking/scans/contents-queries.js';
 import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { createSettleTask } from '../../../../server/tracking/containers/settle.js';
 import { query } from '../../../support/postgres.js';

@@ -100,6 +100,25 @@ it('stores a move of a busy asset by key although statistics show calm assets wi
   expect(notByKey(await store(batchOfTags(1), 'there'), readsPerBatch)).toEqual([]);
 });
 
+it.each(['without statistics', 'with statistics'])(
+  'stores a move in an organization of 20,000 locations by key, %s',
+  async (statistics) => {
+    await using world = await createScanWorld();
+    const { db } = world;
+    const { org, store } = await prepare(world);
+    await db.$executeRaw`
+    INSERT INTO locations (org_id, external_key, name, valid_from, created_at, updated_at)
+    SELECT ${org.orgId}, 'L-' || n, 'L', now(), now(), now() FROM generate_series(1, 20000) n`;
+    for (const first of [1, 101, 201, 301]) await store(batchOfTags(first), 'there');
+    if (statistics === 'with statistics') await db.$executeRawUnsafe('VACUUM ANALYZE');
+    for (const at of ['here', 'there', 'here'] as const) {
+      const statements = await store([1], at);
+      expect(notByKey(statements, 1)).toEqual([]);
+      expect(statements.filter(({ indexes }) => indexes.get('locations')?.has('none'))).toEqual([]);
+    }
+  },
+);
+
 it('finds what is in a moved container by key on a new database without statistics', async () => {
   await using world = await createScanWorld();
   const { db } = world;

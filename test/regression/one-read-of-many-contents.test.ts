@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settleTask } from '../../server/kernel/database/containers.js';
+import { settleTask } from '../../server/tracking/scans/contents-queries.js';
 import { createSettleTask } from '../../server/tracking/containers/settle.js';
 import { carriedMax } from '../../server/tracking/scans/contents-queries.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';

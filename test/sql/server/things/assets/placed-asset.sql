@@ -92,4 +92,4 @@ LEFT JOIN LATERAL (
 ORDER BY wanted.no;
 
 -- name: readPlacedAssets
--- further: 67689c3c88 962840717f
+-- further: 38065795e7 67689c3c88 8dbb6d38f9 962840717f

@@ -90,9 +90,14 @@ SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NO
     FROM (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $23
       AND k.asset_id = a.id
       AND k.until IS NULL
@@ -103,9 +108,14 @@ SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NO
     CROSS JOIN LATERAL (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $24
       AND k.asset_id = up.id
       AND k.until IS NULL
@@ -128,4 +138,4 @@ LEFT JOIN (page JOIN assets a ON a.org_id = $26 AND a.id = page.id CROSS JOIN LA
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
--- further: 0cf8cd4da4 1d5d419525 3ba8ef77d2 c8aac7db15 e0d5339b5c
+-- further: 5b62e2b96c 5ca2099319 763d77d1d3 851a1271ba b100266bb1

@@ -42,9 +42,14 @@ SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS N
     FROM (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($12::float8 / 1000))
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($12::float8 / 1000))
+        OFFSET 0
+      ) c
       WHERE k.org_id = $13
       AND k.asset_id = a.id
       AND k.since <= to_timestamp($14::float8 / 1000)
@@ -56,9 +61,14 @@ SELECT counts.*, a.id, a.external_key, a.name, a.is_deleted, CASE WHEN l.id IS N
     CROSS JOIN LATERAL (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($16::float8 / 1000))
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND (c.deleted_at IS NULL OR c.deleted_at > to_timestamp($16::float8 / 1000))
+        OFFSET 0
+      ) c
       WHERE k.org_id = $17
       AND k.asset_id = up.id
       AND k.since <= to_timestamp($18::float8 / 1000)
@@ -81,4 +91,4 @@ AND o.id = a.belongs_to_id
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
--- further: 72c7367196 943da39466 dfee12a07b
+-- further: 966748fa20 a4a1895d59 ae130342e9

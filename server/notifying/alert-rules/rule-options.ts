@@ -2,7 +2,6 @@ import type { Database } from '../../kernel/database/client.js';
 import { inNaturalOrder } from '../../kernel/database/columns.js';
 import { sessionProcedure } from '../../trpc.js';
 import { findEndpoints } from '../webhooks/endpoint-queries.js';
-import { rulesMax } from './schemas.js';
 
 /** The options of the form for rules. */
 export type RuleOptions = {
@@ -14,7 +13,6 @@ export type RuleOptions = {
    */
   members: { user_id: number; name: string; email: string | null; is_proven: boolean }[];
   endpoints: { id: number; name: string; is_enabled: boolean }[];
-  rules_max: number;
 };
 
 const membersMax = 1000;
@@ -29,7 +27,6 @@ export const ruleOptions = sessionProcedure('manager').query(async ({ ctx }): Pr
     email_configured: settings.mail !== undefined,
     members: await membersOf(db, ctx.orgId, ctx.actor.role === 'admin'),
     endpoints: (await findEndpoints(db, ctx.orgId)).map(({ id, name, is_enabled }) => ({ id, name, is_enabled })),
-    rules_max: rulesMax,
   };
 });
 

@@ -158,7 +158,6 @@ export async function noteEndpointHealth(
   const [row] = await tx.$queryRaw<{ is_failing_for_long: boolean }[]>`
     UPDATE webhook_endpoints
        SET last_success_at = CASE WHEN ${succeeded} THEN ${currentInstant} ELSE last_success_at END,
-           last_failure_at = CASE WHEN ${failed} THEN ${currentInstant} ELSE last_failure_at END,
            failing_since = CASE WHEN ${succeeded} THEN NULL WHEN ${failed} THEN coalesce(failing_since, ${currentInstant})
                                 ELSE failing_since END
      WHERE id = ${endpointId}::int

@@ -20,7 +20,6 @@ export type EndpointRow = {
   disabled_reason: DisabledReason | null;
   failing_since: number | null;
   last_success_at: number | null;
-  last_failure_at: number | null;
   previous_secret_until: number | null;
   dropped_count: number;
   last_dropped_at: number | null;
@@ -35,8 +34,8 @@ const endpointColumns = Prisma.sql`
   w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
   w.pending_count, w.pending_bytes::float8 AS pending_bytes,
   ${epochMs('w.disabled_at')} AS disabled_at, ${epochMs('w.failing_since')} AS failing_since,
-  ${epochMs('w.last_success_at')} AS last_success_at, ${epochMs('w.last_failure_at')} AS last_failure_at,
-  ${epochMs('w.previous_secret_until')} AS previous_secret_until, ${epochMs('w.last_dropped_at')} AS last_dropped_at,
+  ${epochMs('w.last_success_at')} AS last_success_at, ${epochMs('w.last_dropped_at')} AS last_dropped_at,
+  ${epochMs('w.previous_secret_until')} AS previous_secret_until,
   ${epochMs('w.created_at')} AS created_at, ${epochMs('w.updated_at')} AS updated_at`;
 
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */

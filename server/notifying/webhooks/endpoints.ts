@@ -29,7 +29,6 @@ function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: En
     disabled_at: formatNullableTimestamp(row.disabled_at),
     failing_since: formatNullableTimestamp(row.failing_since),
     last_success_at: formatNullableTimestamp(row.last_success_at),
-    last_failure_at: formatNullableTimestamp(row.last_failure_at),
     previous_secret_until: formatNullableTimestamp(row.previous_secret_until),
     last_dropped_at: formatNullableTimestamp(row.last_dropped_at),
     created_at: formatTimestamp(row.created_at),

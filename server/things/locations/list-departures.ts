@@ -16,7 +16,6 @@ export type Departure = {
   asset_external_key: string;
   asset_name: string;
   arrived_at: string;
-  last_seen_here: string;
   /** When it was first seen elsewhere. */
   left_at: string;
   /** Null if its present location is unknown. */
@@ -28,10 +27,9 @@ export type Departure = {
 };
 
 /** Instants are epoch milliseconds. */
-type DepartureRow = Stored<
-  Omit<Departure, 'placement'>,
-  'arrived_at' | 'last_seen_here' | 'left_at' | 'asset_last_seen'
-> & { placement: PlacementRow | null };
+type DepartureRow = Stored<Omit<Departure, 'placement'>, 'arrived_at' | 'left_at' | 'asset_last_seen'> & {
+  placement: PlacementRow | null;
+};
 
 const input = z.strictObject({
   ...locationId,
@@ -60,7 +58,6 @@ function departure(row: DepartureRow): Departure {
     asset_external_key: row.asset_external_key,
     asset_name: row.asset_name,
     arrived_at: formatTimestamp(row.arrived_at),
-    last_seen_here: formatTimestamp(row.last_seen_here),
     left_at: formatTimestamp(row.left_at),
     location: row.location,
     asset_last_seen: formatTimestamp(row.asset_last_seen),
@@ -116,7 +113,7 @@ async function readStep(
   const { leftAtMs = null, assetId = null } = after ?? {};
   const found = await db.$queryRaw<StepRow[]>`
     WITH visit AS MATERIALIZED (
-      SELECT v.asset_id, v.arrived_at, v.last_seen_at, v.left_at
+      SELECT v.asset_id, v.arrived_at, v.left_at
         FROM asset_visits v
        WHERE v.org_id = ${orgId} AND v.location_id = ${locationId} AND v.left_at IS NOT NULL
          AND v.left_at > now() - make_interval(days => ${departuresShownDays}::int)
@@ -154,8 +151,7 @@ async function readStep(
     )
     SELECT step.visits, ${epochMs('step.left_at')} AS last_left_at, step.asset_id AS last_asset_id,
            d.asset_id, d.external_key AS asset_external_key, d.name AS asset_name,
-           ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.last_seen_at')} AS last_seen_here,
-           ${epochMs('d.left_at')} AS left_at,
+           ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.left_at')} AS left_at,
            ${namedRow('l', 'external_key')} AS location,
            ${epochMs('d.asset_last_seen')} AS asset_last_seen,
            ${placementOf(orgId, 'd')} AS placement

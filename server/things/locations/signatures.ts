@@ -14,8 +14,6 @@ export type LearnedAntenna = {
   below_loudest_db: number;
   /** Old visits count less; a calibration counts like several visits. */
   visits: number;
-  /** All visits that the location was learned from. */
-  visits_in_all: number;
 };
 
 /**
@@ -30,7 +28,7 @@ export const listSignatures = sessionProcedure('viewer')
     return db.$queryRaw<LearnedAntenna[]>`
       SELECT r.id AS reader_id, r.name AS reader_name, a.port AS antenna,
              round(-a.sum_db / a.visits, 1)::float8 AS below_loudest_db,
-             greatest(1, round(a.visits))::int AS visits, greatest(1, round(p.visits))::int AS visits_in_all
+             greatest(1, round(a.visits))::int AS visits
         FROM location_pictures p
        CROSS JOIN jsonb_to_recordset(p.antennas) AS a (reader int, port int, visits numeric, sum_db numeric)
         JOIN readers r ON r.org_id = p.org_id AND r.id = a.reader AND r.deleted_at IS NULL

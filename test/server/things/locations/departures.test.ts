@@ -80,8 +80,8 @@ describe('locations.departures', () => {
     expect(has_more).toBe(false);
     const at = (minutes: number) => minutesAgo(minutes).toISOString();
     expect(data).toMatchObject([
-      { asset_id: first, arrived_at: at(20), last_seen_here: at(11), left_at: at(10), location: { id: yard } },
-      { asset_id: second, arrived_at: at(50), last_seen_here: at(31), left_at: at(30), location: { id: store } },
+      { asset_id: first, arrived_at: at(20), left_at: at(10), location: { id: yard } },
+      { asset_id: second, arrived_at: at(50), left_at: at(30), location: { id: store } },
       { asset_id: lost, left_at: at(70), location: null, asset_last_seen: at(0) },
     ]);
     expect((await org.admin.locations.departures({ location_id: store })).data).toMatchObject([

@@ -72,10 +72,10 @@ WHERE id = ANY($1::int8[]);
 -- name: noteEndpointHealth
 UPDATE webhook_endpoints
 SET last_success_at = CASE WHEN $1 THEN date_trunc('milliseconds', clock_timestamp()) ELSE last_success_at END,
-  last_failure_at = CASE WHEN $2 THEN date_trunc('milliseconds', clock_timestamp()) ELSE last_failure_at END, failing_since = CASE
-  WHEN $3 THEN NULL WHEN $4 THEN coalesce(failing_since, date_trunc('milliseconds', clock_timestamp())) ELSE failing_since END
-WHERE id = $5::int
-RETURNING coalesce(failing_since < clock_timestamp() - make_interval(days => $6::int), false) AS is_failing_for_long;
+  failing_since = CASE WHEN $2 THEN NULL WHEN $3 THEN coalesce(failing_since, date_trunc('milliseconds', clock_timestamp()))
+  ELSE failing_since END
+WHERE id = $4::int
+RETURNING coalesce(failing_since < clock_timestamp() - make_interval(days => $5::int), false) AS is_failing_for_long;
 
 -- name: nextDueMs
 SELECT round(date_part('epoch', d.next_attempt_at) * 1000) AS at

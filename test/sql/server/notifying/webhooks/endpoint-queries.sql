@@ -2,10 +2,9 @@
 SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
   w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
   round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
-  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
+  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
   round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
-  w.last_dropped_at) * 1000) AS last_dropped_at, round(date_part('epoch', w.created_at) * 1000) AS created_at,
-  round(date_part('epoch', w.updated_at) * 1000) AS updated_at
+  w.created_at) * 1000) AS created_at, round(date_part('epoch', w.updated_at) * 1000) AS updated_at
 FROM webhook_endpoints w
 WHERE w.org_id = $1::int
 AND w.deleted_at IS NULL
@@ -15,10 +14,9 @@ ORDER BY w.name COLLATE natural_order, w.id;
 SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
   w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
   round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
-  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_failure_at) * 1000) AS last_failure_at,
+  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
   round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
-  w.last_dropped_at) * 1000) AS last_dropped_at, round(date_part('epoch', w.created_at) * 1000) AS created_at,
-  round(date_part('epoch', w.updated_at) * 1000) AS updated_at
+  w.created_at) * 1000) AS created_at, round(date_part('epoch', w.updated_at) * 1000) AS updated_at
 FROM webhook_endpoints w
 WHERE w.org_id = $1::int
 AND w.id = $2::int

@@ -7,6 +7,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { Endpoint } from './endpoint-status.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
@@ -75,11 +76,8 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
       >
         <Trans>Rotate secret</Trans>
       </ConfirmButton>
-      <ConfirmButton
-        question={t`Delete “${name}”?`}
-        consequence={t`Nothing is sent to it any more, and deliveries that wait are given up. Alert rules keep their other recipients.`}
-        confirm={t`Delete webhook`}
-        onConfirm={async () => {
+      <ActionButton
+        onAct={async () => {
           await api.webhooks.delete.mutate({ id });
           await navigate({ to: '/alerts/webhooks', ignoreBlocker: true });
           await refresh();
@@ -91,7 +89,7 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
         }}
       >
         <Trans>Delete</Trans>
-      </ConfirmButton>
+      </ActionButton>
       <Modal
         opened={secret !== undefined}
         onClose={() => setSecret(undefined)}

@@ -150,7 +150,7 @@ function cellTexts(
   after: RowValues,
 ): [before: string | null, after: string | null] {
   const field = cellFields[name];
-  const old = before[name];
+  const old = (before as Partial<Record<typeof name, string | number | boolean | null>>)[name] ?? null;
   const next = name === 'name' && after.raw_name === old ? old : after[name];
   return [textOf(field, old), textOf(field, next ?? (field.nullable ? null : old))];
 }

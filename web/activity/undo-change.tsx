@@ -26,7 +26,7 @@ export function UndoChange({ entry }: { entry: Entry }) {
   const fields = [...Object.keys(before), ...Object.keys(after)];
   if (kind !== 'asset' && kind !== 'location') return null;
   if (!can('manager') || !restorableActions.has(action)) return null;
-  if (!fields.some((field) => field === 'tag' || field === 'location' || field in restorableFields)) return null;
+  if (!fields.some((field) => field === 'location' || field in restorableFields)) return null;
   if (nowMs - Date.parse(at) > undoneDays * dayMs) return null;
   return <UndoButton size="compact-xs" what={{ entries: [{ id, occurred_at: at }] }} />;
 }

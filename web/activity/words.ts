@@ -65,6 +65,7 @@ export const restorableFields: Readonly<Record<LoggedField | 'kind' | 'parent' |
   parent: t`Parent location`,
   parent_id: t`Parent location`,
   container: t`Container`,
+  tag: t`Tag`,
 };
 
 const fieldNames: Record<string, string> = {
@@ -73,7 +74,6 @@ const fieldNames: Record<string, string> = {
   color: t`Color`,
   photo: t`Photo`,
   tags: t`Tags`,
-  tag: t`Tag`,
   problem: t`Problem`,
   location: t`Location`,
   floor_plan: t`Floor plan`,

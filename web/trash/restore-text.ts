@@ -25,10 +25,16 @@ export function failureText(failure: RestoreFailure | UndoFailure): string {
       return t`It was deleted since then.`;
     case 'moved_since':
       return t`It was moved since then.`;
+    case 'seen_since':
+      return t`It was seen there since then.`;
     case 'location_gone':
       return t`It had no location before, or that location is deleted.`;
     case 'not_contained':
       return failureTexts[failure.why];
+    case 'details_too_long':
+      return t`Its custom details would be too long. Remove some first.`;
+    case 'too_many_tags':
+      return t`It cannot have more tags. Detach one first.`;
     case 'in_use':
       return t`Something is in it.`;
     case 'gone':

@@ -12,14 +12,14 @@ export type Restoration = { kind: TrashKind; ids: readonly number[]; author: Aut
 
 /**
  * Makes deleted rows and the tags that were retired with them live again, under their former ids, and advances
- * `updated_at`. Rows that are live or were deleted more than 30 days ago stay as they are. Violates a unique index if a
+ * `updated_at`. Returns the ids of these rows. Rows that are live or were deleted more than 30 days ago stay as they are. Violates a unique index if a
  * key or a tag is in use by now. For locations, the caller has locked the tree.
  */
 export async function restoreRows(
   tx: TransactionClient,
   orgId: number,
   { kind, ids, author }: Restoration,
-): Promise<void> {
+): Promise<ReadonlySet<number>> {
   const table = tables[kind];
   // Locked in the order of the ids, so that two calls never deadlock.
   await tx.$queryRaw`
@@ -27,7 +27,7 @@ export async function restoreRows(
      WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')}
      ORDER BY r.id
        FOR UPDATE`;
-  await tx.$queryRaw`
+  const back = await tx.$queryRaw<{ id: number }[]>`
     WITH back AS (
       UPDATE ${table} r SET deleted_at = NULL, updated_at = ${nextInstant('r.updated_at')}
        WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')} AND ${authoredBy(author)}
@@ -36,6 +36,7 @@ export async function restoreRows(
       UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${tagColumns[kind]} = back.id
     )
     SELECT id FROM back`;
+  return new Set(back.map(({ id }) => id));
 }
 
 /** Advances the version of the readers that have a location, so that every process reads their antennas' locations again. */

@@ -22,7 +22,8 @@ export type RestoreFailure =
   | { status: 'failed'; reason: 'parent_deleted'; by: Obstacle }
   | { status: 'failed'; reason: 'too_deep' | 'gone' };
 
-export type RestoreResult = TrashItem & ({ status: 'done' } | RestoreFailure);
+/** `was_live`: it was restored before. */
+export type RestoreResult = TrashItem & ({ status: 'done'; was_live: boolean } | RestoreFailure);
 
 type Scope = { db: Database; orgId: number; author: Author };
 
@@ -33,10 +34,12 @@ type Scope = { db: Database; orgId: number; author: Author };
 export async function restoreAssets(scope: Scope, ids: readonly number[]): Promise<RestoreResult[]> {
   if (ids.length === 0) return [];
   const { db, orgId, author } = scope;
+  let restored: ReadonlySet<number>;
   try {
-    await db.$transaction(async (tx) => {
-      await restoreRows(tx, orgId, { kind: 'asset', ids, author });
+    restored = await db.$transaction(async (tx) => {
+      const back = await restoreRows(tx, orgId, { kind: 'asset', ids, author });
       await settleRestored(tx, orgId, ids);
+      return back;
     });
   } catch (error) {
     if (!isTaken(error)) throw error;
@@ -46,13 +49,14 @@ export async function restoreAssets(scope: Scope, ids: readonly number[]): Promi
     for (const id of ids) results.push(...(await restoreAssets(scope, [id])));
     return results;
   }
-  return outcomesOf(scope, 'asset', ids);
+  return outcomesOf(scope, { kind: 'asset', ids, restored });
 }
 
 /** Restores a location at its place in the tree, with its floor plan and its outlines on other plans. */
 export async function restoreLocation(scope: Scope, id: number): Promise<RestoreResult> {
   const { db, orgId, author } = scope;
   const item = { kind: 'location', id } as const;
+  let restored: ReadonlySet<number> = new Set();
   try {
     const failure = await transactionUnderLock(db, { lock: 'tree', orgId }, async (tx) => {
       const [state] = await statesOf(tx, orgId, { kind: 'location', ids: [id] });
@@ -64,7 +68,7 @@ export async function restoreLocation(scope: Scope, id: number): Promise<Restore
           return { reason: 'parent_deleted', by: { kind: 'location', id: parentId, name: name ?? '' } } as const;
         await rejectTooDeep(tx, orgId, { parentId, locationId: id });
       }
-      await restoreRows(tx, orgId, { kind: 'location', ids: [id], author });
+      restored = await restoreRows(tx, orgId, { kind: 'location', ids: [id], author });
       await touchReadersOf(tx, orgId, id);
       return undefined;
     });
@@ -75,7 +79,7 @@ export async function restoreLocation(scope: Scope, id: number): Promise<Restore
       return { ...item, status: 'failed', reason: 'too_deep' };
     throw error;
   }
-  const [result] = await outcomesOf(scope, 'location', [id]);
+  const [result] = await outcomesOf(scope, { kind: 'location', ids: [id], restored });
   return result ?? { ...item, status: 'failed', reason: 'gone' };
 }
 
@@ -111,9 +115,13 @@ export async function namesOf(
   return ({ kind, id }) => names.get(`${kind} ${id}`);
 }
 
-async function outcomesOf({ db, orgId }: Scope, kind: TrashKind, ids: readonly number[]): Promise<RestoreResult[]> {
+type Outcomes = { kind: TrashKind; ids: readonly number[]; restored: ReadonlySet<number> };
+
+async function outcomesOf({ db, orgId }: Scope, { kind, ids, restored }: Outcomes): Promise<RestoreResult[]> {
   const states = new Map((await statesOf(db, orgId, { kind, ids })).map((state) => [state.id, state]));
   return ids.map((id) =>
-    states.get(id)?.is_live ? { kind, id, status: 'done' } : { kind, id, status: 'failed', reason: 'gone' },
+    states.get(id)?.is_live
+      ? { kind, id, status: 'done', was_live: !restored.has(id) }
+      : { kind, id, status: 'failed', reason: 'gone' },
   );
 }

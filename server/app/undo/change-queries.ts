@@ -4,6 +4,7 @@ import type { TransactionClient } from '../../kernel/database/client.js';
 import { nextInstant } from '../../kernel/database/columns.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
 import { assetFields, type Field, type FieldFor, type Fields, fieldsFor, locationFields } from '../../kernel/fields.js';
+import { metadataBytesMax } from '../../kernel/validation/resource-fields.js';
 import type { UndoneKind } from '../../people/activity/batches.js';
 import { type EntryKey, entriesOf } from './entries.js';
 
@@ -50,6 +51,9 @@ const changedDetails = `
       LEFT JOIN json_each(r.metadata) present ON present.key = d.key
   ) m ON true`;
 
+/** Whether the custom details with the former members are too long: other members can have been added since. */
+const isTooLong = `(${isTouched('metadata')} AND octet_length(changed_metadata(r.metadata, m.given, m.removed)::text) > ${metadataBytesMax})`;
+
 /**
  * Returns the columns of the row `r` that no longer have the value that the change of `e` gave them, and do not have their former
  * value again.
@@ -71,13 +75,15 @@ function entries(orgId: number, kind: UndoneKind, keys: readonly EntryKey[]): Pr
      WHERE l.kind = ${kind} AND l.action = 'updated'`;
 }
 
-/** Reasons why the change of an entry cannot be undone: the row or its former kind is deleted, or fields were changed since. */
+/** Reasons why the change of an entry cannot be undone, such as that the row is deleted or fields were changed since. */
 export type ChangeState = {
   entry_id: string;
   row_id: number;
   is_deleted: boolean;
   is_without_kind: boolean;
   changed_since: LoggedColumn[];
+  /** Whether the custom details would be longer than an asset can have. */
+  is_too_long: boolean;
   /** Whether the change moved a location. */
   moved: boolean;
   former_parent_id: number | null;
@@ -103,6 +109,7 @@ export async function lockChanges(
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
            ${Prisma.raw(isWithoutKind)} AS is_without_kind,
            ${Prisma.raw(changedSince(kind))} AS changed_since,
+           ${Prisma.raw(kind === 'asset' ? isTooLong : 'false')} AS is_too_long,
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id,
            e.before ->> 'external_key' AS former_key,
            (SELECT json_build_object('id', h.id, 'name', h.name)

@@ -48,7 +48,7 @@ function viewEntry({ ms, id, row_id: rowId, object_name: name }: EntryRow): Entr
 
 type Wanted = { batchId: string; kind: UndoneKind; action: UndoneAction; after: EntryKey | undefined; limit: number };
 
-/** Returns the entries of a batch with an action, after a given one, oldest first. */
+/** Returns the entries of a batch with an action, after a given one, newest first: a later change was made on top of the earlier ones. */
 export async function findBatchEntries(
   db: Queries,
   orgId: number,
@@ -58,8 +58,8 @@ export async function findBatchEntries(
     SELECT ${entryColumns}
       FROM activity_log l
      WHERE l.org_id = ${orgId} AND l.batch_id = ${batchId}::uuid AND l.kind = ${kind} AND l.action = ${action}
-       AND ${after ? Prisma.sql`(l.occurred_at, l.id) > (${instant(after.occurredAtMs)}, ${after.id}::bigint)` : Prisma.sql`true`}
-     ORDER BY l.occurred_at, l.id
+       AND ${after ? Prisma.sql`(l.occurred_at, l.id) < (${instant(after.occurredAtMs)}, ${after.id}::bigint)` : Prisma.sql`true`}
+     ORDER BY l.occurred_at DESC, l.id DESC
      LIMIT ${limit}`;
   return rows.map(viewEntry);
 }

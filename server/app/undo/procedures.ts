@@ -119,7 +119,7 @@ async function undoPart(
   const isOver = last === undefined || entries.length < limit;
   return {
     taken_back: done.taken,
-    left: leftChanges(kind, entries, done),
+    left: leftChanges(kind, entries.toReversed(), done),
     next: done.isPartial ? `${step}.` : isOver ? cursorAfter(step) : `${step}.${last.occurredAtMs}.${last.id}`,
   };
 }

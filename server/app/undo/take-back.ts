@@ -1,7 +1,7 @@
 import type { Author } from '../../people/activity/author.js';
 import type { UndoneKind } from '../../people/activity/batches.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { breaksUnique } from '../../kernel/database/faults.js';
+import { breaksUnique, lacksReference } from '../../kernel/database/faults.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { retireAssets } from '../../things/assets/bulk-queries.js';
@@ -13,13 +13,13 @@ import type { Given, Obstruction, Outcome, UndoScope } from './outcome.js';
 import type { Entry, UndoneAction } from './entries.js';
 import { obstacleAbove, occupancyOf } from './location-queries.js';
 import { placeBack } from './placements.js';
-import { attachAgain, detachAgain, lockTagParents, type MissingTag } from './tag-queries.js';
+import { attachAgain, detachAgain, lockTagParents, type MissingTag, overtakenTags } from './tag-queries.js';
 
 /** Locations of one call: each is judged by itself, under the lock of the tree. */
 export const locationsMax = 100;
 
 /**
- * Takes back changes of one kind of object with one action, except what was changed since. Changes that were taken back already
+ * Takes back changes of one kind of object with one action, the newest first, except what was changed since. Changes that were taken back already
  * are no obstacles, so two people can undo the same. Another kind of entry needs a line here and in `undoneActions`.
  */
 export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => Promise<Outcome>> = {
@@ -28,12 +28,13 @@ export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => 
   async deleted(scope, { kind, entries }) {
     const ids = entries.map(({ rowId }) => rowId);
     const results = kind === 'asset' ? await restoreAssets(scope, ids) : [];
-    // Locations above were deleted after the locations below.
-    if (kind === 'location') for (const id of ids.toReversed()) results.push(await restoreLocation(scope, id));
+    // Locations above were deleted after the locations below, so their entries are first.
+    if (kind === 'location') for (const id of ids) results.push(await restoreLocation(scope, id));
     const failures = new Map(
       results.flatMap(({ kind: _, id, ...result }) => (result.status === 'failed' ? [[id, result] as const] : [])),
     );
-    return { taken: ids.length - failures.size, left: leftOf(entries, ({ rowId }) => failures.get(rowId)) };
+    const taken = results.filter((result) => result.status === 'done' && !result.was_live).length;
+    return { taken, left: leftOf(entries, ({ rowId }) => failures.get(rowId)) };
   },
   async tag_attached({ db, orgId, author }, { kind, entries }) {
     const taken = await db.$transaction(async (tx) => {
@@ -42,28 +43,29 @@ export const takeBack: Record<UndoneAction, (scope: UndoScope, given: Given) => 
     });
     return { taken, left: new Map() };
   },
-  async tag_detached({ db, orgId, author }, { kind, entries }) {
-    const { taken, missing } = await db.$transaction(async (tx) => {
+  async tag_detached({ db, orgId, author }, { kind, entries, overwrite }) {
+    return db.$transaction(async (tx) => {
       await lockTagParents(tx, orgId, { kind, ids: entries.map(({ rowId }) => rowId) });
-      return attachAgain(tx, orgId, { kind, keys: entries, author });
+      const overtaken = overwrite ? new Set<string>() : await overtakenTags(tx, orgId, { keys: entries, author });
+      const { taken, missing } = await attachAgain(tx, orgId, { kind, keys: entries, author, overtaken });
+      const reasons = new Map(missing.map((tag) => [tag.entry_id, obstructionOf(tag, overtaken)]));
+      return { taken, left: leftOf(entries, ({ id }) => reasons.get(id)) };
     });
-    const reasons = new Map(missing.map((tag) => [tag.entry_id, obstructionOf(tag)]));
-    return { taken, left: leftOf(entries, ({ id }) => reasons.get(id)) };
   },
   async updated({ db, orgId, author }, { kind, entries, overwrite }) {
     try {
       return await db.$transaction(async (tx) => {
         if (kind === 'location') await tx.$queryRaw(lockStatement('tree', orgId));
-        const states = await lockChanges(tx, orgId, { kind, keys: entries });
-        const stateOf = new Map(states.map((state) => [state.entry_id, state]));
-        const left = leftOf(entries, ({ id }) => refusalOf(kind, stateOf.get(id), overwrite));
-        const free = entries.filter(({ id }) => !left.has(id));
-        if (kind === 'asset') return { taken: await takeBackChanges(tx, orgId, { kind, keys: free, author }), left };
-        const moved = await moveBack(tx, orgId, { free, stateOf, author });
-        return { taken: moved.taken, left: new Map([...left, ...moved.left]) };
+        const outcome = { taken: 0, left: new Map<string, Obstruction>() };
+        for (const round of roundsOf(entries)) {
+          const { taken, left } = await takeBackRound(tx, { orgId, author }, { kind, entries: round, overwrite });
+          outcome.taken += taken;
+          for (const [id, why] of left) outcome.left.set(id, why);
+        }
+        return outcome;
       });
     } catch (error) {
-      if (!breaksUnique(error, `${kind}s_live_external_key`)) throw error;
+      if (!breaksUnique(error, `${kind}s_live_external_key`) && !lacksReference(error)) throw error;
       throw refusal('changed_meanwhile', undefined, { cause: error });
     }
   },
@@ -89,8 +91,39 @@ function leftOf(entries: readonly Entry[], why: (entry: Entry) => Obstruction | 
   );
 }
 
-function obstructionOf({ value, kind, id, name }: MissingTag): Obstruction {
-  if (id === null) return { status: 'failed', reason: 'deleted' };
+/** Divides entries so that a row is once in each part. An earlier change of a row can be taken back after the later one. */
+function roundsOf(entries: readonly Entry[]): Entry[][] {
+  const counts = new Map<number, number>();
+  const rounds: Entry[][] = [];
+  for (const entry of entries) {
+    const round = counts.get(entry.rowId) ?? 0;
+    counts.set(entry.rowId, round + 1);
+    (rounds[round] ??= []).push(entry);
+  }
+  return rounds;
+}
+
+async function takeBackRound(
+  tx: TransactionClient,
+  { orgId, author }: Pick<UndoScope, 'orgId' | 'author'>,
+  { kind, entries, overwrite }: Given,
+): Promise<Outcome> {
+  const states = await lockChanges(tx, orgId, { kind, keys: entries });
+  const stateOf = new Map(states.map((state) => [state.entry_id, state]));
+  const left = leftOf(entries, ({ id }) => refusalOf(kind, stateOf.get(id), overwrite));
+  const free = entries.filter(({ id }) => !left.has(id));
+  if (kind === 'asset') return { taken: await takeBackChanges(tx, orgId, { kind, keys: free, author }), left };
+  const moved = await moveBack(tx, orgId, { free, stateOf, author });
+  return { taken: moved.taken, left: new Map([...left, ...moved.left]) };
+}
+
+function obstructionOf(
+  { entry_id: entryId, value, kind, id, name, is_deleted: isDeleted }: MissingTag,
+  overtaken: ReadonlySet<string>,
+): Obstruction {
+  if (id === null && isDeleted) return { status: 'failed', reason: 'deleted' };
+  if (id === null && overtaken.has(entryId)) return { status: 'changed_since', fields: ['tag'] };
+  if (id === null) return { status: 'failed', reason: 'too_many_tags' };
   return { status: 'failed', reason: 'tag_taken', value, by: { kind, id, name: name ?? '' } };
 }
 
@@ -98,6 +131,7 @@ function refusalOf(kind: UndoneKind, state: ChangeState | undefined, overwrite: 
   if (!state || state.is_deleted) return { status: 'failed', reason: 'deleted' };
   if (state.is_without_kind) return { status: 'failed', reason: 'kind_deleted' };
   if (state.changed_since.length > 0 && !overwrite) return { status: 'changed_since', fields: state.changed_since };
+  if (state.is_too_long) return { status: 'failed', reason: 'details_too_long' };
   if (!state.key_holder) return undefined;
   return { status: 'failed', reason: 'key_taken', value: state.former_key ?? '', by: { kind, ...state.key_holder } };
 }

@@ -28,6 +28,11 @@ export function breaksUnique(error: unknown, index: string): boolean {
   return cause?.originalCode === '23505' && (cause.originalMessage ?? '').includes(`"${index}"`);
 }
 
+/** Returns whether a statement failed because a row that it refers to is gone, or is still referred to. */
+export function lacksReference(error: unknown): boolean {
+  return sqlState(error) === '23503';
+}
+
 /**
  * A lock was not available in time, or waiting for it caused a deadlock. The statement or transaction can be repeated.
  */

@@ -2,7 +2,7 @@ import { authorStatement } from '../../people/activity/author.js';
 import { differingFacts, recordChange } from '../../people/activity/record.js';
 import { assetNotFound } from '../assets/procedure.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { breaksUnique, sqlState } from '../../kernel/database/faults.js';
+import { breaksUnique, lacksReference } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { attachImage, removeImage } from '../images/queries.js';
@@ -85,7 +85,7 @@ export const removeKind = sessionProcedure('manager')
         await recordChange(tx, ctx, { ...changed(row, 'deleted'), before: factsOf(row) });
       });
     } catch (error) {
-      if (sqlState(error) === '23503') throw refusal('kind_in_use');
+      if (lacksReference(error)) throw refusal('kind_in_use');
       throw error;
     }
   });

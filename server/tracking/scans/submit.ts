@@ -39,6 +39,8 @@ export type AcceptedSubmission = {
   input: SubmitInput;
   /** Whether all reads are at the location of the submission, also after a read that names another one. */
   isOfOneLocation?: boolean;
+  /** The batch that placements by hand belong to, which the caller records; by default one of their own. */
+  batchId?: string;
   /**
    * Stores further data about the submission in its transaction, after its reads were resolved and before its assets
    * are placed.
@@ -55,7 +57,7 @@ export type AcceptedSubmission = {
 export async function acceptSubmission(
   { db, settings, readCounters, locating, eventInterests: interests, scanCaps }: AcceptedServices,
   { orgId, userId }: { orgId: number; userId: number },
-  { input, isOfOneLocation = false, record }: AcceptedSubmission,
+  { input, isOfOneLocation = false, batchId, record }: AcceptedSubmission,
 ): Promise<{ results: SubmitResult[] }> {
   const beganMs = performance.now();
   await locating.prepare([orgId]);
@@ -68,6 +70,7 @@ export async function acceptSubmission(
     baseUrl,
     locating,
     outbound: { interests, userId },
+    ...(batchId !== undefined && { batchId }),
   };
   const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
   if (isNew) {
@@ -161,7 +164,10 @@ function stopsOf(reads: readonly ResolvedRead[], locationId: number): Stop[] {
 }
 
 /** What is placed: its results name each location that is not `location_id`. */
-type ResolvedPlacing = Pick<Submission, 'isOfOneLocation' | 'beganMs' | 'retentionDays' | 'locating' | 'outbound'> & {
+type ResolvedPlacing = Pick<
+  Submission,
+  'isOfOneLocation' | 'batchId' | 'beganMs' | 'retentionDays' | 'locating' | 'outbound'
+> & {
   input: Pick<SubmitInput, 'reads' | 'observed_at' | 'sent_at' | 'if_at' | 'is_by_hand'> & { location_id?: number };
   resolved: ResolvedSubmission;
 };
@@ -175,7 +181,7 @@ export async function placeResolved(
   orgId: number,
   submission: ResolvedPlacing,
 ): Promise<SubmitResult[]> {
-  const { input, isOfOneLocation = false, retentionDays, locating, outbound, resolved } = submission;
+  const { input, isOfOneLocation = false, batchId, retentionDays, locating, outbound, resolved } = submission;
   const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
   const observedAtMs = observedOr(nowMs, observedIn(submission, nowMs), retentionBeginMs);
   const unknown = input.reads.filter(
@@ -202,7 +208,7 @@ export async function placeResolved(
       ...(input.is_by_hand === true && { placement: { fileName: null } }),
     });
     if (input.is_by_hand === true && outbound.userId !== null) {
-      await logPlacements(tx, orgId, { placed: outcomes, locationId, userId: outbound.userId });
+      await logPlacements(tx, orgId, { placed: outcomes, locationId, userId: outbound.userId, batchId });
     }
     for (const index of indexes) {
       const outcome = outcomes.get(resolved.reads[index]?.assetId ?? 0);

@@ -103,6 +103,20 @@ it('deletes created locations from the bottom, except those that something is in
   expect(locations.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });
 
+it('restores more locations than one call takes, those above first, when its undo is undone', async () => {
+  const org = await world.organization();
+  const below = Array.from({ length: 120 }, (_, n) => [`BELOW-${n}`, `Below ${n}`, 'TOP']);
+  const id = await apply(org, {
+    kind: 'locations',
+    columns: ['external_key', 'name', 'parent_external_key'],
+    rows: [['TOP', 'Top', ''], ...below],
+  });
+  expect(await undoBatch(org.admin, id)).toEqual({ takenBack: 121, left: [] });
+  const [undone] = (await org.admin.activity.list({ grouped: true, limit: 2 })).data.filter(({ batch }) => batch);
+  expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 121, left: [] });
+  expect((await org.admin.locations.list({ sort: undefined })).total_count).toBe(121);
+});
+
 it('puts assets back into the containers that they were in, except those that were put elsewhere since', async () => {
   const org = await world.organization();
   const columns = ['external_key', 'name', 'container_external_key'];
@@ -149,4 +163,73 @@ it('puts assets back into the containers that they were in, except those that we
     D: 'OTHER',
     OTHER: null,
   });
+});
+
+it('leaves an asset in no container that a person took out of the one that the import put it into', async () => {
+  const org = await world.organization();
+  const columns = ['external_key', 'name', 'container_external_key'];
+  await apply(org, {
+    columns,
+    rows: [
+      ['B', 'B', ''],
+      ['C', 'C', ''],
+      ['IN', 'In', 'C'],
+      ['OUT', 'Out', 'C'],
+    ],
+  });
+  const id = await apply(org, {
+    columns,
+    rows: [
+      ['IN', 'In', 'B'],
+      ['OUT', 'Out', 'B'],
+    ],
+  });
+  const out = await byKey(org, 'OUT');
+  await org.admin.containers.takeOut({ asset_ids: [out?.id ?? 0] });
+  const container = async (key: string) =>
+    (await org.admin.assets.exportPage({})).data.find((row) => row.external_key === key)?.container_external_key;
+  const { left } = await undoBatch(org.admin, id);
+  expect(left).toMatchObject([{ id: out?.id, status: 'changed_since', fields: ['container'] }]);
+  expect([await container('IN'), await container('OUT')]).toEqual(['C', null]);
+  const entries = left.map(({ entry }) => entry);
+  expect(await org.admin.undo.changes({ entries, overwrite: true })).toEqual({ taken_back: 1, left: [] });
+  expect(await container('OUT')).toBe('C');
+});
+
+it('leaves a tag detached that a person detached from the asset that the import attached it to', async () => {
+  const org = await world.organization();
+  const columns = ['external_key', 'name', 'rfid_tags'];
+  await apply(org, {
+    columns,
+    rows: [
+      ['FROM', 'From', 'T0|T1|T2|T3'],
+      ['TO', 'To', ''],
+    ],
+  });
+  const id = await apply(org, {
+    columns,
+    rows: [
+      ['FROM', 'From', 'T0'],
+      ['TO', 'To', 'T1|T2'],
+      ['NEW', 'New', 'T3'],
+    ],
+  });
+  for (const [key, value] of [
+    ['TO', 'T1'],
+    ['NEW', 'T3'],
+  ] as const) {
+    const asset = await byKey(org, key);
+    const tag = asset?.tags.find((one) => one.value === value);
+    await org.admin.tags.removeFromAsset({ asset_id: asset?.id ?? 0, tag_id: tag?.id ?? 0 });
+  }
+  const values = async () => (await byKey(org, 'FROM'))?.tags.map(({ value }) => value).toSorted();
+  const { left } = await undoBatch(org.admin, id);
+  expect(left).toMatchObject([
+    { name: 'From', status: 'changed_since', fields: ['tag'] },
+    { name: 'From', status: 'changed_since', fields: ['tag'] },
+  ]);
+  expect(await values()).toEqual(['T0', 'T2']);
+  const entries = left.map(({ entry }) => entry);
+  expect(await org.admin.undo.changes({ entries, overwrite: true })).toEqual({ taken_back: 2, left: [] });
+  expect(await values()).toEqual(['T0', 'T1', 'T2', 'T3']);
 });

@@ -58,7 +58,13 @@ it('brings an asset back under its id, with key, tags, custom details, photo and
       actor: { kind: 'user', id: expect.any(String), name: 'manager' },
     },
   ]);
-  expect(await restoreAsset(org, pump.id)).toEqual({ kind: 'asset', id: pump.id, name: 'Pump', status: 'done' });
+  expect(await restoreAsset(org, pump.id)).toEqual({
+    kind: 'asset',
+    id: pump.id,
+    name: 'Pump',
+    status: 'done',
+    was_live: false,
+  });
 
   const after = await org.admin.assets.detail({ asset_id: pump.id });
   expect({ ...after, updated_at: before.updated_at }).toEqual(before);

@@ -1,10 +1,15 @@
 import { ulid } from 'ulid';
 import { expect, it } from 'vitest';
+import { ingestReads } from '../../../../server/tracking/scans/ingest.js';
 import { refusalOf } from '../../../support/caller.js';
 import { sharedScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { undoBatch, undoChange } from '../../../support/undo.js';
+import { message, read } from '../../tracking/scans/tag-reads.js';
 
 // Changes that were made together are undone together.
+
+/** The cursor at which an undo restores what was deleted. */
+const deletedStep = '3.';
 
 const world = await sharedScanWorld();
 
@@ -90,4 +95,96 @@ it('puts assets that were placed by hand back, only while that is their last pla
   expect(back).toMatchObject({ action: 'placed', batch: null, after: { location: expect.stringMatching(/^Hall /) } });
   expect(await undoChange(org.admin, back)).toEqual({ status: 'done' });
   expect(await whereIs(org, bed)).toBe('Ward');
+});
+
+it('counts what was taken back once, also if a part of an undo is repeated', async () => {
+  const org = await world.organization();
+  const ids = [await org.asset(), await org.asset(), await org.asset()];
+  const hall = await org.location();
+  const { batch_id: batchId } = await org.admin.assets.deleteMany({ ids });
+  const part = () => org.admin.undo.batch({ batch_id: batchId ?? '', cursor: deletedStep });
+  expect((await Promise.all([part(), part()])).map(({ taken_back: count }) => count).toSorted()).toEqual([0, 3]);
+  expect(await undoBatch(org.admin, batchId)).toEqual({ takenBack: 0, left: [] });
+  const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
+  expect(line?.batch).toMatchObject({ kind: 'undo', count: 3 });
+
+  await org.admin.locations.delete({ location_id: hall });
+  const [deleted] = (await org.admin.activity.list({ kind: 'location', object_id: String(hall) })).data;
+  const entries = [{ id: deleted?.id ?? '', occurred_at: deleted?.occurred_at ?? '' }];
+  expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 1, left: [] });
+  expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 0, left: [] });
+});
+
+it('takes several changes of one row back from the newest, and an undo of them, too', async () => {
+  const org = await world.organization();
+  const { data: pump } = await org.admin.assets.create({ name: 'One' });
+  const name = async () => (await org.admin.assets.get({ asset_id: pump.id })).data.name;
+  for (const next of ['Two', 'Three']) await org.admin.assets.update({ asset_id: pump.id, name: next });
+  const changes = (await org.admin.activity.list({ kind: 'asset', limit: 2 })).data;
+  const entries = changes.map(({ id, occurred_at }) => ({ id, occurred_at }));
+  expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 2, left: [] });
+  expect(await name()).toBe('One');
+  const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
+  expect(await undoBatch(org.admin, line?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
+  expect(await name()).toBe('Three');
+});
+
+it('leaves an asset where a person placed it, if a reader or a handheld has seen it there since', async () => {
+  const org = await world.organization();
+  const [hall, ward] = [await org.location({ name: 'Hall' }), await org.location({ name: 'Ward' })];
+  const [heard, scanned, unseen] = [
+    await org.asset({ name: 'Heard', tags: [['rfid', 'AA']] }),
+    await org.asset({ name: 'Scanned' }),
+    await org.asset({ name: 'Unseen', tags: [['rfid', 'CC']] }),
+  ];
+  const place = (assets: readonly number[], location: number, isByHand = true) =>
+    org.admin.scans.submit({
+      submission_id: ulid(),
+      location_id: location,
+      reads: assets.map((id) => ({ asset_id: id })),
+      is_by_hand: isByHand,
+    });
+  await place([heard, scanned, unseen], hall, false);
+  await place([heard, scanned, unseen], ward);
+  const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
+  const sender = { org, reader: await org.reader({ location_id: ward }) };
+  const readMs = Date.now();
+  const reads = [message(sender, [read({ value: 'AA', observedAtMs: readMs })], readMs)];
+  await ingestReads(world.connections, reads, { retentionDays: 365, waitForTrees: true });
+  await place([scanned], ward, false);
+  const { takenBack, left } = await undoBatch(org.admin, line?.batch?.id ?? null);
+  expect({ takenBack, left }).toMatchObject({
+    takenBack: 1,
+    left: [
+      { id: heard, reason: 'seen_since' },
+      { id: scanned, reason: 'seen_since' },
+    ],
+  });
+  expect(await Promise.all([heard, scanned, unseen].map((id) => whereIs(org, id)))).toEqual(['Ward', 'Ward', 'Hall']);
+});
+
+it('makes one line of the undo of a placement of assets from several locations', async () => {
+  const org = await world.organization();
+  const [hall, ward, yard] = [
+    await org.location({ name: 'Hall' }),
+    await org.location({ name: 'Ward' }),
+    await org.location({ name: 'Yard' }),
+  ];
+  const ids = [await org.asset(), await org.asset()];
+  const place = (assets: readonly number[], location: number, isByHand: boolean) =>
+    org.admin.scans.submit({
+      submission_id: ulid(),
+      location_id: location,
+      reads: assets.map((id) => ({ asset_id: id })),
+      is_by_hand: isByHand,
+    });
+  await place(ids.slice(0, 1), hall, false);
+  await place(ids.slice(1), yard, false);
+  await place(ids, ward, true);
+  const newestLine = async () => (await org.admin.activity.list({ grouped: true, limit: 1 })).data[0];
+  expect(await undoBatch(org.admin, (await newestLine())?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
+  const undone = await newestLine();
+  expect(undone).toMatchObject({ action: 'placed', actor: { name: 'admin' }, batch: { kind: 'undo', count: 2 } });
+  expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
+  expect(await Promise.all(ids.map((id) => whereIs(org, id)))).toEqual(['Ward', 'Ward']);
 });

@@ -97,6 +97,21 @@ it('attaches a detached tag again, unless another has it, and detaches an attach
   expect((await assetOf(org, pump.id)).tags).toMatchObject([tag]);
 });
 
+it('gives nothing back that is more than an asset can have', async () => {
+  const org = await world.organization();
+  const tags = Array.from({ length: 100 }, (_, n) => ({ tag_type: 'rfid' as const, value: `F${n}` }));
+  const { data: pump } = await org.admin.assets.create({ name: 'Pump', metadata: { a: 'a'.repeat(9000) }, tags });
+  await org.admin.assets.update({ asset_id: pump.id, metadata: {} });
+  const emptied = await newest(org, 'asset', pump.id);
+  await org.admin.assets.update({ asset_id: pump.id, metadata: { b: 'b'.repeat(9000) } });
+  expect(await undoChange(org.admin, emptied)).toEqual({ status: 'failed', reason: 'details_too_long' });
+  await org.admin.tags.removeFromAsset({ asset_id: pump.id, tag_id: pump.tags[0]?.id ?? 0 });
+  const detached = await newest(org, 'asset', pump.id);
+  await org.admin.tags.addToAsset({ asset_id: pump.id, tag_type: 'rfid', value: 'F100' });
+  expect(await undoChange(org.admin, detached)).toEqual({ status: 'failed', reason: 'too_many_tags' });
+  expect((await assetOf(org, pump.id)).tags).toHaveLength(100);
+});
+
 it('moves a location back, unless its former parent is deleted or below it by now', async () => {
   const org = await world.organization();
   const [site, yard] = [await org.location({ name: 'Site' }), await org.location({ name: 'Yard' })];

@@ -33,7 +33,7 @@ ORDER BY r.id
 FOR NO KEY UPDATE;
 
 -- name: lockChanges
--- further: 4f3c6c88fb 7e9f92c1f1
+-- further: a8c2b64d23 d33ab37ca7
 
 -- name: takeBackChanges
 WITH e AS MATERIALIZED (

@@ -5,8 +5,8 @@ WHERE l.org_id = $1
 AND l.batch_id = $2::uuid
 AND l.kind = $3
 AND l.action = $4
-AND (l.occurred_at, l.id) > (to_timestamp($5::float8 / 1000), $6::bigint)
-ORDER BY l.occurred_at, l.id
+AND (l.occurred_at, l.id) < (to_timestamp($5::float8 / 1000), $6::bigint)
+ORDER BY l.occurred_at DESC, l.id DESC
 LIMIT $7;
 
 -- name: findBatchEntries
@@ -17,7 +17,7 @@ AND l.batch_id = $2::uuid
 AND l.kind = $3
 AND l.action = $4
 AND true
-ORDER BY l.occurred_at, l.id
+ORDER BY l.occurred_at DESC, l.id DESC
 LIMIT $5;
 
 -- name: findEntries

@@ -96,6 +96,34 @@ test('the list of assets follows without a jump', async () => {
   expect(requests.filter((url) => url.includes('assets.table'))).toEqual([]);
 });
 
+test('what another person puts into a container and takes out shows in the list and on both pages without a reload', async () => {
+  const organization = await world.organization();
+  const { containers } = organization.admin;
+  const cart = await organization.asset({ name: 'Trolley' });
+  const box = await organization.asset({ name: 'Parcel' });
+  const putIn = () => containers.putIn({ container_id: cart, asset_ids: [box] });
+  const takeOut = () => containers.takeOut({ asset_ids: [box] });
+  await using one = await world.person({ organization, role: 'viewer' });
+  await using other = await world.person({ organization, role: 'viewer' });
+  await one.page.goto('/assets');
+  await live(one.page);
+  await other.page.goto(`/assets/${cart}`);
+  await live(other.page);
+  const row = one.page.getByRole('row').filter({ hasText: 'Parcel' });
+  await row.waitFor();
+  const contents = other.page.getByRole('region', { name: 'Contents' });
+  await putIn();
+  await row.getByText('Trolley').waitFor();
+  await contents.getByRole('link', { name: 'Parcel' }).waitFor();
+  await takeOut();
+  await row.getByText('Trolley').waitFor({ state: 'detached' });
+  await contents.waitFor({ state: 'detached' });
+  await other.page.goto(`/assets/${box}`);
+  await live(other.page);
+  await putIn();
+  await other.page.getByRole('link', { name: 'Trolley' }).first().waitFor();
+});
+
 test('without a network the page does not call itself live', async () => {
   await using person = await world.person({ role: 'viewer' });
   const { page } = person;

@@ -7,6 +7,7 @@ import { waitingEmailsMax } from '../../server/notifying/alerts/alert-email-quer
 import { apiKeyQuota } from '../../server/people/api-keys/queries.js';
 import { auditItemsKeptMax, auditsKeptMax } from '../../server/tracking/audits/save-queries.js';
 import { contentsMax, levelsMax } from '../../server/kernel/database/containers.js';
+import { carriedMax } from '../../server/tracking/scans/contents-queries.js';
 import { photosMax } from '../../server/things/assets/photos.js';
 import { assetsPerEditMax, detailBytesPerEditMax } from '../../server/app/bulk-edits/schemas.js';
 import { domainMembersMax, emailDomainsMax } from '../../server/people/email-domains/queries.js';
@@ -60,6 +61,7 @@ test.each([
   ['views that an organization shares', sharedViewsMax],
   ['assets directly in one container', contentsMax],
   ['containers that an asset is in', levelsMax],
+  ['contents of an organization, at all levels', carriedMax],
   ['photos of an asset', photosMax],
   ['assets of one bulk edit', assetsPerEditMax],
   ['custom details of the assets of one', detailBytesPerEditMax],

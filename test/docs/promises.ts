@@ -137,6 +137,11 @@ export const promises: Record<string, readonly HeldPromise[]> = {
     ['open problems of an asset', problems, 'are twenty open ones of an asset at most, also when they come at once'],
     ['assets directly in one container', containers, 'holds at most 1,000 assets'],
     ['containers that an asset is in', containers, 'moves what is in a container in a container'],
+    [
+      'contents of an organization, at all levels',
+      'regression/one-read-of-many-contents.test.ts',
+      'moves at most 5,000 contents',
+    ],
     ['assets of one bulk edit', edits, 'rejects what is no change, or more than can be kept'],
     ['custom details that one bulk', 'regression/very-many-details-in-a-bulk-edit.test.ts', 'sets at most fifty'],
     ['custom details of an asset, in bytes', 'gateway/rest/fields.test.ts', 'is at most 16 KiB of compact JSON'],

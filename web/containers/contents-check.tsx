@@ -90,6 +90,7 @@ export function ContentsCheck({ container }: { container: NamedAsset }) {
             <Button
               size="xs"
               variant="default"
+              disabled={compared.isFetching}
               onClick={() => void correct(() => takeOut(missing.map(({ id }) => id)))}
             >
               {t`Take out what is missing: ${quantity(missing.length, 'asset')}`}
@@ -99,6 +100,7 @@ export function ContentsCheck({ container }: { container: NamedAsset }) {
             <Button
               size="xs"
               variant="default"
+              disabled={compared.isFetching}
               onClick={() =>
                 void correct(() =>
                   putIn(

@@ -1,8 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { queriesOf } from '../api/query-references.js';
 import type { Trpc } from '../api/trpc.js';
-import type { LiveListener, LivePosition, OpenCount } from './hub.js';
-import { newLocations, type Path, patchRows } from './patches.js';
+import type { LiveContainment, LiveListener, LivePosition, OpenCount } from './hub.js';
+import { newLocations, patchContainers, type Path, patchRows } from './patches.js';
 
 /** The queries that changes concern. */
 function liveQueries(trpc: Trpc) {
@@ -13,12 +13,15 @@ function liveQueries(trpc: Trpc) {
     isCounted: queriesOf(trpc.home.summary),
     /** Queries of one asset; reloaded when that asset has moved. */
     isOfOneAsset: queriesOf(trpc.assets.detail, trpc.assets.visits, trpc.floorPlans.findAsset),
+    /** Queries of what an asset holds or is in; reloaded when that has changed. */
+    isOfContainments: queriesOf(trpc.containers.summary, trpc.containers.contents, trpc.containers.past),
     isOpenCount: queriesOf(trpc.alerts.openCount),
     /** Queries that show alerts, besides their count. */
     isOfAlerts: queriesOf(trpc.alerts.list, trpc.alerts.get),
     /** If it is unknown what has changed, everything of these nouns may have changed. */
     isLive: queriesOf(
       trpc.assets,
+      trpc.containers,
       trpc.locations,
       trpc.floorPlans,
       trpc.home,
@@ -53,8 +56,9 @@ export type LiveCache = { listener: LiveListener; stop(): void };
 
 /** Applies changes that the service reports to the cached answers that are shown. */
 export function createLiveCache({ queryClient, trpc, findPath }: LiveCacheOptions): LiveCache {
-  const { isPatched, isCounted, isOfOneAsset, isOpenCount, isOfAlerts, isLive } = liveQueries(trpc);
+  const { isPatched, isCounted, isOfOneAsset, isOfContainments, isOpenCount, isOfAlerts, isLive } = liveQueries(trpc);
   const recent = new Map<number, { position: LivePosition; untilMs: number }>();
+  const recentlyContained = new Map<number, { containers: LiveContainment['containers']; untilMs: number }>();
   const paths = new Map<number, { path: Path | null; untilMs: number }>();
   const asked = new Set<number>();
   let countTimer: ReturnType<typeof setTimeout> | undefined;
@@ -95,6 +99,14 @@ export function createLiveCache({ queryClient, trpc, findPath }: LiveCacheOption
 
   function patchRecent(query: Query): void {
     patch(query, new Map(Array.from(recent, ([id, { position }]) => [id, position])));
+  }
+
+  function patchRecentlyContained(query: Query): void {
+    const nowMs = performance.now();
+    for (const [id, { untilMs }] of recentlyContained) if (untilMs < nowMs) recentlyContained.delete(id);
+    if (recentlyContained.size === 0 || !isPatched(query)) return;
+    const changes = new Map(Array.from(recentlyContained, ([id, { containers }]) => [id, containers]));
+    change(query, (data) => patchContainers(data, changes));
   }
 
   async function learnPath(locationId: number): Promise<void> {
@@ -146,6 +158,7 @@ export function createLiveCache({ queryClient, trpc, findPath }: LiveCacheOption
   const unwatch = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.action.manual) return;
     if (recent.size > 0) patchRecent(event.query as Query);
+    patchRecentlyContained(event.query as Query);
   });
 
   return {
@@ -164,6 +177,18 @@ export function createLiveCache({ queryClient, trpc, findPath }: LiveCacheOption
           predicate: (query) => isOfOneAsset(query) && movedIds.has(inputOf(query)['asset_id']),
         });
         countAgain();
+      },
+      onContained(contained) {
+        const untilMs = performance.now() + rememberedMs;
+        for (const { asset_id: id, containers } of contained) recentlyContained.set(id, { containers, untilMs });
+        for (const query of queries()) patchRecentlyContained(query);
+        const ids = new Set<unknown>(contained.map(({ asset_id: id }) => id));
+        void queryClient.invalidateQueries({
+          predicate: (query) => {
+            const { asset_id: assetId, container_id: containerId } = inputOf(query);
+            return (isOfOneAsset(query) || isOfContainments(query)) && (ids.has(assetId) || ids.has(containerId));
+          },
+        });
       },
       onAlerts(open) {
         if (open) showCount(open);

@@ -8,6 +8,9 @@ type LiveMessage = Parameters<NonNullable<Handlers['onData']>>[0];
 /** The new position of an asset, as the service reports it when it changes. */
 export type LivePosition = Extract<LiveMessage['data'], { kind: 'positions' }>['positions'][number];
 
+/** An asset whose container or contents have changed, with what it is in now. */
+export type LiveContainment = NonNullable<Extract<LiveMessage['data'], { kind: 'positions' }>['contained']>[number];
+
 /** Whether the data are current, and if not, since when. */
 export type LiveStatus = { state: 'live' } | { state: 'connecting' } | { state: 'lost'; sinceMs: number };
 
@@ -20,6 +23,8 @@ export type LiveListener = {
    * another location; the other assets were seen again at their location.
    */
   onPositions?: (positions: readonly LivePosition[], moved: readonly LivePosition[]) => void;
+  /** Assets were put into containers, or have left them. Containers are among the assets. */
+  onContained?: (contained: readonly LiveContainment[]) => void;
   /** Alerts were opened, acknowledged or ended. Null after a lost connection: how many are open now is not known. */
   onAlerts?: (open: OpenCount | null) => void;
   /** Data loaded earlier may be outdated: more has changed than was sent. */
@@ -101,8 +106,11 @@ export function createLiveHub(api: Api, owner: string): LiveHub {
     if (isFirst || data.kind === 'alerts') {
       for (const { onAlerts } of listeners) onAlerts?.(data.kind === 'alerts' ? data.open : null);
     }
-    if (data.kind === 'positions') gathered.add(data.positions);
-    else if (data.kind !== 'alerts') for (const { onResync } of listeners) onResync?.();
+    if (data.kind === 'positions') {
+      gathered.add(data.positions);
+      const { contained } = data;
+      if (contained) for (const { onContained } of listeners) onContained?.(contained);
+    } else if (data.kind !== 'alerts') for (const { onResync } of listeners) onResync?.();
   }
 
   function open(): void {

@@ -1,4 +1,4 @@
-import type { LivePosition } from './hub.js';
+import type { LiveContainment, LivePosition } from './hub.js';
 
 /** A location in a live position: without its path. */
 type NamedLocation = { id: number; external_key: string; name: string };
@@ -70,4 +70,28 @@ export function newLocations(data: unknown, changes: Changes): { assetId: number
     const { location_id: locationId } = change;
     return locationId === null || locationId === location?.id ? [] : [{ assetId, locationId }];
   });
+}
+
+type ContainedRow = { id: number; containers: LiveContainment['containers'] };
+
+export type ChangedContainers = ReadonlyMap<number, LiveContainment['containers']>;
+
+/** Returns the list with what its rows are in after assets were put into containers or left them; the same object if nothing changes. */
+export function patchContainers(data: unknown, changes: ChangedContainers): unknown {
+  if (!isPlacedRows(data)) return data;
+  const rows = data.data as readonly (ContainedRow & PlacedRow)[];
+  const patched = rows.map((row) => {
+    const containers = containersAfter(row, changes);
+    return containers === row.containers ? row : { ...row, containers };
+  });
+  return patched.some((row, index) => row !== rows[index]) ? { ...data, data: patched } : data;
+}
+
+/** A row is also in what the containers that it is in are now in. */
+function containersAfter({ id, containers }: ContainedRow, changes: ChangedContainers): ContainedRow['containers'] {
+  const own = changes.get(id);
+  if (own) return own;
+  const index = containers.findIndex((container) => changes.has(container.id));
+  const above = changes.get(containers[index]?.id ?? 0);
+  return above ? [...containers.slice(0, index + 1), ...above] : containers;
 }

@@ -3,6 +3,7 @@ import { type ContainerName, levelsMax } from '../../kernel/database/containers.
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import type { Scope } from '../../people/activity/record.js';
+import { containmentNoticesOf, positionsChannel } from '../live/notices.js';
 
 /** What decides whether assets can be put into a container. */
 export type Capacity = {
@@ -200,6 +201,18 @@ export async function startContainments(
       JOIN assets a ON a.org_id = ${orgId} AND a.id = g.asset_id
       JOIN assets c ON c.org_id = ${orgId} AND c.id = ${containerId}::int
       LEFT JOIN assets f ON f.org_id = ${orgId} AND f.id = g.former_id`;
+}
+
+/** Announces changed containments to live views when the transaction commits. @param assetIds what was moved, and the containers */
+export async function announceContainments(
+  tx: TransactionClient,
+  orgId: number,
+  assetIds: readonly number[],
+): Promise<void> {
+  const notices = containmentNoticesOf(orgId, [...new Set(assetIds)]);
+  if (notices.length === 0) return;
+  await tx.$queryRaw`
+    SELECT count(pg_notify(${positionsChannel}, n.payload)::text)::int FROM unnest(${notices}::text[]) AS n (payload)`;
 }
 
 /** Returns a live asset by its id as the name of a container; null if there is none. */

@@ -9,6 +9,7 @@ import { lockPositions, positionOf } from '../scans/resolve-batch.js';
 import { announceEvents, decideEvents, type Outbound, storeTracks } from '../scans/store-tracks.js';
 import { findLocationNames, lockLiveAssets, submissionInstants } from '../scans/submit-queries.js';
 import {
+  announceContainments,
   type Capacity,
   capacityOf,
   type ContainedAsset,
@@ -52,7 +53,7 @@ export async function lockContainments(tx: TransactionClient, orgId: number): Pr
  * Puts assets into a container, each out of the one that it was in, and places them where the container is. The failure of one does
  * not affect the others. The caller has called `lockContainments`.
  *
- * @param observedAtMs when a device scanned them that was offline; the present by default
+ * @param observedAtMs when a device scanned them; absent if nobody has scanned them now
  *
  * @throws ContractError `not_found` if there is no such live container
  */
@@ -91,7 +92,10 @@ export async function putIn(
   if (ids.length > 0) {
     await endContainments(tx, scope, { assetIds: ids, isPutElsewhere: true, by: 'person', userId, atMs });
     await startContainments(tx, scope, { containerId, wasIn, userId, atMs });
-    await placeWithContainer(tx, scope, { containerId, assetIds: ids, atMs, nowMs });
+    const isScanned = observedAtMs !== undefined;
+    await placeWithContainer(tx, scope, { containerId, assetIds: ids, atMs, nowMs, isScanned });
+    const former = [...wasIn.values()].flatMap((container) => container?.id ?? []);
+    await announceContainments(tx, orgId, [...ids, containerId, ...former]);
   }
   const to = ids.length === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
   const names = await findLocationNames(
@@ -135,7 +139,7 @@ async function fitting(
 /**
  * Takes assets out of the containers that they are in. They stay where they are. The caller has called `lockContainments`.
  *
- * @param observedAtMs when a device scanned them that was offline; the present by default
+ * @param observedAtMs when a device scanned them; absent if nobody has scanned them now
  */
 export async function takeOut(
   tx: TransactionClient,
@@ -155,6 +159,11 @@ export async function takeOut(
       asset_id,
       was_in,
     ]),
+  );
+  await announceContainments(
+    tx,
+    orgId,
+    [...ended].flatMap(([id, container]) => [id, container.id]),
   );
   return assetIds.map((id): TakenOutResult => {
     const was = ended.get(id);
@@ -191,7 +200,7 @@ export async function bringBack(
 async function placeWithContainer(
   tx: TransactionClient,
   { orgId, outbound }: PuttingIn,
-  placing: { containerId: number; assetIds: readonly number[]; atMs: number; nowMs: number },
+  placing: { containerId: number; assetIds: readonly number[]; atMs: number; nowMs: number; isScanned: boolean },
 ): Promise<void> {
   const { containerId, atMs, nowMs } = placing;
   const rows = await lockPositions(tx, orgId, placing.assetIds);
@@ -200,7 +209,8 @@ async function placeWithContainer(
   // A device may have scanned them before the container came where it is.
   const placedAtMs = Math.max(atMs, Math.min(position?.since ?? atMs, nowMs));
   const to = position?.location_id ?? null;
-  const into = { containerId, to, atMs: placedAtMs, receivedAtMs: nowMs, userId: outbound.userId };
+  const { userId } = outbound;
+  const into = { containerId, to, atMs: placedAtMs, receivedAtMs: nowMs, userId, isSeen: placing.isScanned };
   await storeCarried(tx, outbound, await carryInto(tx, tracks, into));
 }
 

@@ -12,7 +12,7 @@ import { retryPlacing } from '../scans/place-by-hand.js';
 import { lockPositions, positionOf } from '../scans/resolve-batch.js';
 import { submissionInstants } from '../scans/submit-queries.js';
 import { lockContainments, storeCarried } from './change.js';
-import { endContainments } from './change-queries.js';
+import { announceContainments, endContainments } from './change-queries.js';
 import { findHeldContents, type HeldContent, type HeldContainer, findHeldContainer } from './settle-queries.js';
 
 // Decides about a container and contents that their own reads place elsewhere: either they have left it, or it is where they are.
@@ -217,6 +217,9 @@ async function endFor(
     const ending = { by: 'reads', isPutElsewhere: false, userId: null, atMs: apartMs } as const;
     await endContainments(tx, { orgId, author: system }, { assetIds: [content.asset_id], ...ending });
   }
+  if (left.length > 0) {
+    await announceContainments(tx, orgId, [containerId, ...left.map(({ content }) => content.asset_id)]);
+  }
   await recordLeftContainer(
     tx,
     interests,
@@ -245,7 +248,7 @@ async function bring(
   );
   const atMs = Math.max(...behind.map((one) => one.atMs));
   const tracks = rows.map((row) => beginTrack(orgId, row.asset_id, positionOf(row)));
-  const placing = { containerId, to, atMs, receivedAtMs: nowMs, userId: null };
+  const placing = { containerId, to, atMs, receivedAtMs: nowMs, userId: null, isSeen: true };
   await storeCarried(tx, { interests, userId: null }, await carryInto(tx, tracks, placing));
 }
 
@@ -258,7 +261,13 @@ async function moveContainer(
   const { nowMs } = await submissionInstants(tx, 0);
   for (const row of await lockPositions(tx, orgId, [containerId])) {
     const track = beginTrack(orgId, containerId, positionOf(row));
-    const moved = await carryContainer(tx, track, { to: location, atMs, receivedAtMs: nowMs, userId: null });
+    const moved = await carryContainer(tx, track, {
+      to: location,
+      atMs,
+      receivedAtMs: nowMs,
+      userId: null,
+      isSeen: true,
+    });
     await storeCarried(tx, { interests, userId: null }, moved);
   }
 }

@@ -1,4 +1,4 @@
-import { type Announcement, assetIdsOf } from './notices.js';
+import { type Announcement, changedIn, type ChangedAssets } from './notices.js';
 
 export type HistoryBounds = { announcementsMax: number; charactersMax: number; cursorsMax: number };
 
@@ -14,7 +14,7 @@ export type History = {
    * Returns the assets of an organization announced since a cursor, each once. Returns undefined if the cursor was not
    * received here or is too old, or if there are more than `idsMax` assets.
    */
-  since(cursor: string, options: { orgId: number; idsMax: number }): number[] | undefined;
+  since(cursor: string, options: { orgId: number; idsMax: number }): ChangedAssets | undefined;
   /** Forgets everything, since a gap makes older cursors useless. */
   clear(): void;
 };
@@ -60,14 +60,17 @@ export function createHistory(bounds: HistoryBounds = usualBounds): History {
     since(cursor, { orgId, idsMax }) {
       const receivedCount = cursors.get(cursor);
       if (receivedCount === undefined) return undefined;
-      const assetIds = new Set<number>();
+      const moved = new Set<number>();
+      const contained = new Set<number>();
       for (let at = receivedCount - dropped; at < announcements.length; at += 1) {
         const announcement = announcements[at];
         if (announcement?.orgId !== orgId) continue;
-        for (const id of assetIdsOf(announcement)) assetIds.add(id);
-        if (assetIds.size > idsMax) return undefined;
+        const changed = changedIn(announcement);
+        for (const id of changed.moved) moved.add(id);
+        for (const id of changed.contained) contained.add(id);
+        if (moved.size + contained.size > idsMax) return undefined;
       }
-      return [...assetIds];
+      return { moved: [...moved], contained: [...contained] };
     },
     clear() {
       announcements = [];

@@ -1,4 +1,5 @@
 import type { OpenCount } from '../../notifying/alerts/queries.js';
+import type { ContainerName } from '../../kernel/database/containers.js';
 import type { Placement } from '../../kernel/database/placements.js';
 import type { KindOfAsset } from '../../things/asset-kinds/schemas.js';
 
@@ -25,14 +26,20 @@ export type LivePosition = {
   placement: Placement | null;
 };
 
+/** The live containers that an asset is in, from the inside out, after its container or its contents changed. */
+export type LiveContainment = { asset_id: number; containers: ContainerName[] };
+
 export type LiveItem =
   /**
    * The stream is complete from here on: data that the client requests after this item overlap with what the stream
    * sends.
    */
   | { kind: 'ready' }
-  /** Positions that changed, or may have changed. An empty list only advances the cursor. */
-  | { kind: 'positions'; positions: readonly LivePosition[] }
+  /**
+   * Positions that changed, or may have changed, and assets whose container or contents changed, if any. Without both it only advances
+   * the cursor.
+   */
+  | { kind: 'positions'; positions: readonly LivePosition[]; contained?: readonly LiveContainment[] }
   /** Alerts were opened, acknowledged or ended. Carries the number of open alerts. */
   | { kind: 'alerts'; open: OpenCount }
   /** More has changed than is sent: the client has to load everything again. */

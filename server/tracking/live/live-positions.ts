@@ -6,9 +6,9 @@ import { createHistory } from './history.js';
 import { createItemQueue, type ItemQueue } from './item-queue.js';
 import type { CursorItem } from './items.js';
 import { createListener, type ListenerTiming } from './listener.js';
-import { assetIdsOf, parseAlertsNotice, parseAnnouncement } from './notices.js';
+import { changedIn, parseAlertsNotice, parseAnnouncement } from './notices.js';
 import { createPositionFeed, type PositionFeed, positionsPerItemMax } from './position-feed.js';
-import { readPositions } from './position-queries.js';
+import { readChanged } from './position-queries.js';
 import { createStreamLimiter, type Subscriber } from './stream-limiter.js';
 
 /** How long the first announcement waits for further ones, and the minimum time between two rounds of sending. */
@@ -96,7 +96,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
       history.addAnnouncement(announcement);
       const feed = feeds.get(announcement.orgId);
       if (!feed) return;
-      feed.announce(assetIdsOf(announcement));
+      feed.announce(changedIn(announcement));
       scheduleFlush(feed);
     },
     onAlerts(payload) {
@@ -140,7 +140,7 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     const feed = createPositionFeed({
       cursor,
       latestCursor: history.latestCursor,
-      read: (assetIds) => readPositions(databaseOf(orgId), orgId, assetIds),
+      read: (changed) => readChanged(databaseOf(orgId), orgId, changed),
       countAlerts: () => readOpenCount(databaseOf(orgId), orgId),
       onFailure: (error) => log.warn({ err: error, orgId }, 'positions or alerts could not be read for live views'),
       elapsedMs: () => performance.now(),
@@ -167,16 +167,18 @@ export function createLivePositions({ databaseUrl, databaseOf, log, timing }: Li
     orgId: number,
     { after, cursor }: { after: string; cursor: string },
   ): AsyncGenerator<CursorItem> {
-    const assetIds = history.since(after, { orgId, idsMax: replayedMax });
-    if (!assetIds) {
+    const changed = history.since(after, { orgId, idsMax: replayedMax });
+    if (!changed) {
       yield { cursor, item: { kind: 'resync' } };
       return;
     }
-    for (let at = 0; at === 0 || at < assetIds.length; at += positionsPerItemMax) {
-      const some = assetIds.slice(at, at + positionsPerItemMax);
-      const positions = some.length === 0 ? [] : await readPositions(databaseOf(orgId), orgId, some);
+    const count = Math.max(changed.moved.length, changed.contained.length);
+    for (let at = 0; at === 0 || at < count; at += positionsPerItemMax) {
+      const until = at + positionsPerItemMax;
+      const part = { moved: changed.moved.slice(at, until), contained: changed.contained.slice(at, until) };
+      const item = await readChanged(databaseOf(orgId), orgId, part);
       // Only the last part completes the cursor.
-      yield { cursor: at + some.length >= assetIds.length ? cursor : after, item: { kind: 'positions', positions } };
+      yield { cursor: until >= count ? cursor : after, item };
     }
   }
 

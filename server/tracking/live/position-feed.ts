@@ -1,6 +1,7 @@
 import type { OpenCount } from '../../notifying/alerts/queries.js';
 import type { ItemQueue } from './item-queue.js';
-import type { LiveItem, LivePosition } from './items.js';
+import type { LiveItem } from './items.js';
+import type { ChangedAssets } from './notices.js';
 
 /** Assets that may wait to be read. Beyond that, a `resync` is cheaper. */
 const pendingMax = 5000;
@@ -15,8 +16,8 @@ const resyncEveryMs = 5000;
 const cursorEveryMs = 30_000;
 
 export type FeedOptions = {
-  /** Reads the present positions of assets. */
-  read: (assetIds: readonly number[]) => Promise<LivePosition[]>;
+  /** Reads the present state of assets that changed. */
+  read: (changed: ChangedAssets) => Promise<Extract<LiveItem, { kind: 'positions' }>>;
   /** Counts the open alerts. */
   countAlerts: () => Promise<OpenCount>;
   /**
@@ -35,8 +36,8 @@ export type FeedOptions = {
 /** Sends the same items to all subscribers of one organization. */
 export type PositionFeed = {
   readonly subscribers: Set<ItemQueue>;
-  /** Makes the next `flush` send the positions of these assets, which have changed. */
-  announce(assetIds: readonly number[]): void;
+  /** Makes the next `flush` send the present state of these assets, which have changed. */
+  announce(changed: ChangedAssets): void;
   /** Makes the next `flush` send the number of open alerts, because alerts were opened, acknowledged or ended. */
   announceAlerts(): void;
   /** Reads what was announced in one statement and sends it. Must not run concurrently; never rejects. */
@@ -52,7 +53,7 @@ export type PositionFeed = {
 export function createPositionFeed(options: FeedOptions): PositionFeed {
   const { read, countAlerts, latestCursor, onFailure, elapsedMs } = options;
   const subscribers = new Set<ItemQueue>();
-  const pending = new Set<number>();
+  const pending = { moved: new Set<number>(), contained: new Set<number>() };
   /** Everything announced before this cursor has been sent. */
   let { cursor } = options;
   let sentAtMs = elapsedMs();
@@ -69,13 +70,20 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     for (const subscriber of subscribers) subscriber.push(sent);
   }
 
+  const pendingCount = () => pending.moved.size + pending.contained.size;
+
+  function forgetPending(): void {
+    pending.moved.clear();
+    pending.contained.clear();
+  }
+
   function loseTrack(): void {
     isLost = true;
-    pending.clear();
+    forgetPending();
   }
 
   function resync(): void {
-    pending.clear();
+    forgetPending();
     areAlertsDue = false;
     isLost = false;
     resyncedAtMs = elapsedMs();
@@ -83,27 +91,27 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
     send({ kind: 'resync' });
   }
 
-  function takePending(): number[] {
+  function take(from: Set<number>): number[] {
     const taken: number[] = [];
-    for (const id of pending) {
+    for (const id of from) {
       if (taken.length === positionsPerItemMax) break;
       taken.push(id);
     }
-    for (const id of taken) pending.delete(id);
+    for (const id of taken) from.delete(id);
     return taken;
   }
 
   async function readAndSend(): Promise<void> {
-    const assetIds = takePending();
+    const changed = { moved: take(pending.moved), contained: take(pending.contained) };
     const before = cursor;
     // If assets still wait, they were announced before the latest cursor, so this cursor cannot be sent yet.
-    const reached = pending.size === 0 ? (latestCursor() ?? before) : before;
+    const reached = pendingCount() === 0 ? (latestCursor() ?? before) : before;
     isReading = true;
     try {
-      const positions = await read(assetIds);
+      const item = await read(changed);
       // A `resync` may have advanced the cursor further meanwhile.
       if (cursor === before) cursor = reached;
-      if (positions.length > 0) send({ kind: 'positions', positions });
+      if (item.positions.length > 0 || item.contained) send(item);
     } catch (error) {
       onFailure(error);
       loseTrack();
@@ -129,23 +137,24 @@ export function createPositionFeed(options: FeedOptions): PositionFeed {
 
   return {
     subscribers,
-    announce(assetIds) {
+    announce({ moved, contained }) {
       if (isLost) return;
-      for (const id of assetIds) pending.add(id);
-      if (pending.size > pendingMax) loseTrack();
+      for (const id of moved) pending.moved.add(id);
+      for (const id of contained) pending.contained.add(id);
+      if (pendingCount() > pendingMax) loseTrack();
     },
     announceAlerts() {
       areAlertsDue = !isLost;
     },
     async flush() {
       if (areAlertsDue) await sendAlertCount();
-      if (pending.size > 0) await readAndSend();
+      if (pendingCount() > 0) await readAndSend();
       else if (isLost && elapsedMs() - resyncedAtMs >= resyncEveryMs) resync();
     },
-    isDue: () => isLost || areAlertsDue || pending.size > 0,
+    isDue: () => isLost || areAlertsDue || pendingCount() > 0,
     resync,
     keepFresh() {
-      if (isReading || isLost || pending.size > 0 || elapsedMs() - sentAtMs < cursorEveryMs) return;
+      if (isReading || isLost || pendingCount() > 0 || elapsedMs() - sentAtMs < cursorEveryMs) return;
       cursor = latestCursor() ?? cursor;
       send({ kind: 'positions', positions: [] });
     },

@@ -1,8 +1,12 @@
+import { containersOf } from '../../kernel/database/containers.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { formatTimestamp } from '../../kernel/time.js';
-import type { LivePosition } from './items.js';
+import type { LiveContainment, LiveItem, LivePosition } from './items.js';
+import type { ChangedAssets } from './notices.js';
+
+type PositionsItem = Extract<LiveItem, { kind: 'positions' }>;
 
 type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since' | 'placement'> & {
   asset_last_seen: number;
@@ -43,4 +47,24 @@ export async function readPositions(db: Queries, orgId: number, assetIds: readon
     located_since: formatTimestamp(row.located_since),
     placement: viewPlacement(row.placement),
   }));
+}
+
+/** Returns what live assets are in. */
+async function readContainments(db: Queries, orgId: number, assetIds: readonly number[]): Promise<LiveContainment[]> {
+  return db.$queryRaw<LiveContainment[]>`
+    SELECT a.id AS asset_id, ${containersOf(orgId, 'a')} AS containers
+      FROM assets a
+     WHERE a.org_id = ${orgId} AND a.id = ANY(${assetIds}::int[]) AND a.deleted_at IS NULL
+     ORDER BY a.id`;
+}
+
+/** Reads what changed, as an item of the stream. */
+export async function readChanged(
+  db: Queries,
+  orgId: number,
+  { moved, contained }: ChangedAssets,
+): Promise<PositionsItem> {
+  const positions = moved.length === 0 ? [] : await readPositions(db, orgId, moved);
+  if (contained.length === 0) return { kind: 'positions', positions };
+  return { kind: 'positions', positions, contained: await readContainments(db, orgId, contained) };
 }

@@ -81,16 +81,18 @@ export function findContainers(runner: StatementRunner, assets: readonly AssetKe
 /** An asset that was placed with its container, or a container that was placed where its contents are (`containerId` null). */
 export type Carried = AssetKey & { containerId: number | null; atMs: number };
 
-type Recorded = { carried: readonly Carried[]; userId: number | null };
+/** `isSeen` if a read or a scan of the container says so: its contents then count as seen. */
+export type Recorded = { carried: readonly Carried[]; userId: number | null; isSeen: boolean };
 
 const recordStatement = defineStatement<Recorded>(
   'record_carried',
   ({ rows, value }) => `
     INSERT INTO asset_placements (org_id, asset_id, placed_at, seen_before, placed_by, container_id, with_contents)
     SELECT c.org_id, c.asset_id, ${at('c.at')},
-           (SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
-              FROM asset_placements w
-             WHERE w.org_id = c.org_id AND w.asset_id = c.asset_id AND w.placed_at = p.asset_last_seen),
+           CASE WHEN ${value('boolean', ({ isSeen }) => isSeen)} THEN ${at('c.at')}
+                ELSE (SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
+                        FROM asset_placements w
+                       WHERE w.org_id = c.org_id AND w.asset_id = c.asset_id AND w.placed_at = p.asset_last_seen) END,
            ${value('int', ({ userId }) => userId)}, c.container_id, c.container_id IS NULL
       FROM ${rows('c', ({ carried }) => carried, {
         org_id: ['int', ({ orgId }) => orgId],

@@ -8,6 +8,7 @@ import {
   findContainers,
   lockContents,
   recordCarried,
+  type Recorded,
   settleLater,
 } from './contents-queries.js';
 import { addMove } from './moves.js';
@@ -17,8 +18,8 @@ import { positionOf } from './resolve-batch.js';
 // container whose decided location changes takes its contents along, in the same transaction: each of them except those that their own
 // reads place elsewhere.
 
-/** Who moves, and when it was received. */
-export type Carrying = { receivedAtMs: number; userId: number | null };
+/** Who moves, when it was received, and whether reads or scans say so, so that what is carried counts as seen. */
+export type Carrying = { receivedAtMs: number; userId: number | null; isSeen: boolean };
 
 /** A change of the location of a container; `from` is null if it was at no location before. */
 type ContainerMove = {
@@ -75,18 +76,14 @@ export async function moveContents(
     const isAt = container ? locationOf(container) : (location_id ?? 0);
     if (asset && locationOf(asset) !== isAt) apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
   }
-  await noteCarried(runner, { carried, userId: carrying.userId }, apart);
+  await noteCarried(runner, { ...carrying, carried }, apart);
   return all;
 }
 
 type Apart = Map<Key, { orgId: number; assetId: number }>;
 
 /** Records what was carried, before positions change, and adds jobs for containers that are apart from contents. Both are sent at once. */
-async function noteCarried(
-  runner: StatementRunner,
-  recorded: { carried: readonly Carried[]; userId: number | null },
-  apart: Apart,
-): Promise<void> {
+async function noteCarried(runner: StatementRunner, recorded: Recorded, apart: Apart): Promise<void> {
   await Promise.all([recordCarried(runner, recorded), settleLater(runner, [...apart.values()])]);
 }
 
@@ -114,7 +111,7 @@ export async function carryInto(
     moves.push([{ orgId, containerId: assetId, from: position?.location || null, to, atMs }]);
   }
   const inside = await carryInside(runner, { tracks, moves, carrying });
-  const recorded = { carried: [...carried, ...inside.carried], userId: carrying.userId };
+  const recorded = { ...carrying, carried: [...carried, ...inside.carried] };
   await noteCarried(runner, recorded, new Map([...apart, ...inside.apart]));
   return inside.tracks;
 }
@@ -127,7 +124,7 @@ export async function carryContainer(
 ): Promise<readonly AssetTrack[]> {
   const { orgId, assetId } = track;
   const carried = [{ orgId, assetId, containerId: null, atMs: carry(track, { to, atMs }, carrying) }];
-  await recordCarried(runner, { carried, userId: carrying.userId });
+  await recordCarried(runner, { ...carrying, carried });
   return moveContents(runner, [track], carrying);
 }
 

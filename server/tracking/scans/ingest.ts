@@ -131,7 +131,8 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
     retentionMs: options.retentionDays * dayMs,
     nowMs,
   });
-  for (const track of await moveContents(runner, waiting, { receivedAtMs: nowMs, userId: null })) deciding.add(track);
+  for (const track of await moveContents(runner, waiting, { receivedAtMs: nowMs, userId: null, isSeen: true }))
+    deciding.add(track);
   // 3. Decide which reads are events, and what changes of positions and visits.
   const decided = await deciding.finish(runner);
   // 4. Announce moves, unknown tags and measurements to rules and webhooks.

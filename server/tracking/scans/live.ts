@@ -15,7 +15,8 @@ const input = z.strictObject({ lastEventId: z.string().nullish() }).prefault({})
  * event, or with `resync` if these are unknown. Every process of the service knows these ids. A `resync` may come
  * later, too: the client then has to load everything again. Positions are as of the moment they are sent, may come more
  * than once, and only advance in `asset_last_seen`, so the later of two is the valid one. Deleted assets are never
- * sent; assets outside their effective window are. Renames, moves in the tree and deletions are not sent.
+ * sent; assets outside their effective window are. Renames, moves in the tree and deletions are not sent. What assets are put into or
+ * leave comes with the positions.
  *
  * An item `alerts` has the number of open alerts, after some were opened, acknowledged or ended. A client asks for
  * alerts again whenever it reconnects, since a cursor covers only positions.

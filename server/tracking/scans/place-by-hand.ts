@@ -104,7 +104,8 @@ export async function placeByHand(
     await addChecks(tx, orgId, { locationId: placing.locationId, counted });
   }
   const { userId } = outbound;
-  const moved = rows[0]?.has_containers === true ? await moveContents(tx, tracks, { receivedAtMs, userId }) : tracks;
+  const carrying = { receivedAtMs, userId, isSeen: placement === undefined };
+  const moved = rows[0]?.has_containers === true ? await moveContents(tx, tracks, carrying) : tracks;
   for (const track of moved) deciding.add(track);
   const decided = await deciding.finish(tx);
   await announceEvents(tx, outbound, { changes: decided.changes, unknown });

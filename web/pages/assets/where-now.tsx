@@ -41,13 +41,13 @@ export function WhereNow({ asset }: { asset: AssetDetail }) {
         {placement !== null ? (
           <>
             <UserText>{placementText(placement)}</UserText>, <When at={position.asset_last_seen} />.{' '}
-            {placement.seen_before === null ? (
-              t`Not seen yet.`
-            ) : (
-              <Trans>
-                Last seen <When at={placement.seen_before} />.
-              </Trans>
-            )}
+            {placement.seen_before === null
+              ? t`Not seen yet.`
+              : placement.seen_before !== position.asset_last_seen && (
+                  <Trans>
+                    Last seen <When at={placement.seen_before} />.
+                  </Trans>
+                )}
           </>
         ) : reader === null ? (
           <Trans>

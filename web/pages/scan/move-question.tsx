@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import type { ScanBatch, ScanPlace } from '../../scanning/batch.js';
-import { numberText } from '../../ui/quantity.js';
+import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import type { Scanning } from './use-scanning.js';
 
@@ -44,15 +44,15 @@ function Question({ open: { reads, place }, question: { name, is } }: Pick<MoveQ
   if (place.is === 'out') {
     return (
       <Trans>
-        Take {numberText(reads.length)} out and continue at <UserText>{name}</UserText>?
+        Take {quantity(reads.length, 'asset')} out and continue at <UserText>{name}</UserText>?
       </Trans>
     );
   }
   if (is !== 'container') {
     return (
       <Trans>
-        Send {numberText(reads.length)} to <UserText>{place.name}</UserText> and continue at <UserText>{name}</UserText>
-        ?
+        Send {quantity(reads.length, 'scan')} to <UserText>{place.name}</UserText> and continue at{' '}
+        <UserText>{name}</UserText>?
       </Trans>
     );
   }
@@ -65,7 +65,7 @@ function Question({ open: { reads, place }, question: { name, is } }: Pick<MoveQ
   }
   return (
     <Trans>
-      Send {numberText(reads.length)} to <UserText>{place.name}</UserText> and put what follows into{' '}
+      Send {quantity(reads.length, 'scan')} to <UserText>{place.name}</UserText> and put what follows into{' '}
       <UserText>{name}</UserText>?
     </Trans>
   );

@@ -7,6 +7,7 @@ import { isSamePlace, type ScanLocation, type ScanPlace } from '../../scanning/b
 import { numberText } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { ScanLocationSearch } from './scan-location-search.js';
+import classes from './scan-page.module.css';
 
 export type ScanLocationCardProps = {
   location: ScanPlace | undefined;
@@ -34,7 +35,7 @@ export function ScanLocationCard({ location, unknownTags, recent, isOnline, onCh
       <Stack gap="sm">
         <Group gap="sm" align="center">
           <IconMapPin size={28} stroke={1.7} aria-hidden />
-          <div style={{ flex: '1 1 8rem', minWidth: 0 }}>
+          <div className={classes['place']}>
             <Text size="sm" c="dimmed">
               {locationLabel(location, unknownTags)}
             </Text>

@@ -125,7 +125,7 @@ function SentBatch({ batch, names, isLatest, onUndone }: SentBatchProps) {
                   <Where result={result} place={batch.place} isUndone={batch.undone?.includes(index) ?? false} />
                 </div>
                 <Group gap="sm" wrap="nowrap">
-                  {result && <Result result={result} value={value} />}
+                  {result && <Result result={result} value={value} place={batch.place} />}
                   {result && !batch.undone?.includes(index) && (
                     <UndoButton
                       name={name}
@@ -208,11 +208,13 @@ function revertOf(api: Api, result: SubmitResult, place: ScanPlace): (() => Prom
   return () => undoPlacing(api, { assetId, from, at });
 }
 
-function Result({ result, value }: { result: SubmitResult; value: string | undefined }) {
+type ResultProps = { result: SubmitResult; value: string | undefined; place: ScanPlace };
+
+function Result({ result, value, place }: ResultProps) {
   if (result.status === 'location') return <Badge color="blue">{t`Location`}</Badge>;
   if (result.status === 'unknown') return <Unknown value={value} />;
   if (result.status === 'failed') return <Badge color="red">{t`Not changed`}</Badge>;
-  if (result.status === 'done') return <Badge color="green">{t`Done`}</Badge>;
+  if (result.status === 'done') return <Badge color="green">{place.is === 'out' ? t`Taken out` : t`Put in`}</Badge>;
   return result.stays_at === undefined ? <Badge color="green">{t`Recorded`}</Badge> : <NotMovedBadge />;
 }
 

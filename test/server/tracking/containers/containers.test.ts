@@ -28,7 +28,7 @@ it('places what is put into a container where the container is, and takes it alo
   expect(containers).toEqual([{ id: cart, name: 'Cart 7', external_key: 'CART-7' }]);
   expect(position).toMatchObject({
     location: { id: store },
-    placement: { container: { id: cart, name: 'Cart 7' }, seen_before: null, with_contents: false },
+    placement: { container: { id: cart, name: 'Cart 7' }, seen_before: expect.any(String), with_contents: false },
   });
   const evidence = await operator.assets.evidence({ asset_id: second });
   expect(evidence).toMatchObject({ reason: { code: 'with_container', other_location_id: ward }, location_id: store });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHistory } from '../../../../server/tracking/live/history.js';
 
+const moved = (...ids: number[]) => ({ moved: ids, contained: [] });
 const all = { orgId: 1, idsMax: 100 };
 
 describe('the history of announcements', () => {
@@ -11,12 +12,12 @@ describe('the history of announcements', () => {
     history.addAnnouncement({ orgId: 1, assetIds: '3,2' });
     history.addAnnouncement({ orgId: 2, assetIds: '9' });
     history.addCursor('B');
-    history.addAnnouncement({ orgId: 1, assetIds: '3' });
-    expect(history.since('A', all)).toEqual([3, 2]);
-    expect(history.since('B', all)).toEqual([3]);
+    history.addAnnouncement({ orgId: 1, assetIds: '3,c4' });
+    expect(history.since('A', all)).toEqual({ moved: [3, 2], contained: [4] });
+    expect(history.since('B', all)).toEqual({ moved: [3], contained: [4] });
     expect(history.latestCursor()).toBe('B');
     history.addCursor('C');
-    expect(history.since('C', all)).toEqual([]);
+    expect(history.since('C', all)).toEqual(moved());
   });
 
   it('returns nothing for an unknown cursor, or for too many assets', () => {
@@ -25,13 +26,13 @@ describe('the history of announcements', () => {
     history.addAnnouncement({ orgId: 1, assetIds: '1,2,3' });
     expect(history.since('Z', all)).toBeUndefined();
     expect(history.since('A', { orgId: 1, idsMax: 2 })).toBeUndefined();
-    expect(history.since('A', { orgId: 1, idsMax: 3 })).toEqual([1, 2, 3]);
+    expect(history.since('A', { orgId: 1, idsMax: 3 })).toEqual(moved(1, 2, 3));
     history.clear();
     expect([history.since('A', all), history.latestCursor()]).toEqual([undefined, undefined]);
     history.addAnnouncement({ orgId: 1, assetIds: '4' });
     history.addCursor('B');
     history.addAnnouncement({ orgId: 1, assetIds: '5' });
-    expect(history.since('B', all)).toEqual([5]);
+    expect(history.since('B', all)).toEqual(moved(5));
   });
 
   it.each([
@@ -52,7 +53,7 @@ describe('the history of announcements', () => {
     expect(firstKnown).toBeLessThan(200 - 25);
     for (const [index, ids] of known.entries()) {
       const missed = Array.from({ length: 200 - index }, (__, n) => 1001 + index + n);
-      expect(ids).toEqual(index < firstKnown ? undefined : missed);
+      expect(ids).toEqual(index < firstKnown ? undefined : moved(...missed));
     }
   });
 });

@@ -5,16 +5,22 @@ import { createPositionFeed } from '../../../../server/tracking/live/position-fe
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
+const moved = (ids: number[]) => ({ moved: ids, contained: [] });
+
 function setUp() {
   const state = { cursor: 'M1' as string | undefined, nowMs: 1_000_000, reads: [] as number[][], failure: false };
   const failures: unknown[] = [];
   const feed = createPositionFeed({
     cursor: 'M1',
     latestCursor: () => state.cursor,
-    read: async (assetIds) => {
-      state.reads.push([...assetIds]);
+    read: async ({ moved: ids, contained }) => {
+      state.reads.push([...ids]);
       if (state.failure) throw new Error('the database is unavailable');
-      return assetIds.map((asset_id) => ({ asset_id }) as LivePosition);
+      const positions = ids.map((asset_id) => ({ asset_id }) as LivePosition);
+      const item = { kind: 'positions', positions } as const;
+      return contained.length === 0
+        ? item
+        : { ...item, contained: contained.map((asset_id) => ({ asset_id, containers: [] })) };
     },
     countAlerts: () => Promise.resolve({ count: 3, is_more: false }),
     onFailure: (error) => failures.push(error),
@@ -41,8 +47,8 @@ describe('the feed of an organization', () => {
     const { state, feed, received } = setUp();
     const other = createItemQueue(3, () => {});
     feed.subscribers.add(other);
-    feed.announce([1, 2]);
-    feed.announce([2, 3]);
+    feed.announce(moved([1, 2]));
+    feed.announce(moved([2, 3]));
     state.cursor = 'M2';
     expect(feed.isDue()).toBe(true);
     await feed.flush();
@@ -56,7 +62,7 @@ describe('the feed of an organization', () => {
     const { feed, received } = setUp();
     feed.announceAlerts();
     feed.announceAlerts();
-    feed.announce([1]);
+    feed.announce(moved([1]));
     expect(feed.isDue()).toBe(true);
     await feed.flush();
     expect(feed.isDue()).toBe(false);
@@ -65,35 +71,51 @@ describe('the feed of an organization', () => {
 
   it('carries a cursor only when everything before the cursor has been sent', async () => {
     const { state, feed, received } = setUp();
-    feed.announce(range(1, 1200));
+    feed.announce(moved(range(1, 1200)));
     state.cursor = 'M2';
     for (let round = 0; round < 3; round += 1) await feed.flush();
     expect(state.reads.map(({ length }) => length)).toEqual([500, 500, 200]);
     expect(await received()).toEqual(['M1 500', 'M1 500', 'M2 200']);
   });
 
+  it('carries a cursor only when the changes of containers before the cursor have been sent, too', async () => {
+    const { state, feed, queue } = setUp();
+    feed.announce({ moved: [1], contained: range(1, 700) });
+    state.cursor = 'M2';
+    const sent: [string, number, number | undefined][] = [];
+    while (feed.isDue()) {
+      await feed.flush();
+      const { cursor = '', item } = (await queue.next()) ?? {};
+      if (item?.kind === 'positions') sent.push([cursor, item.positions.length, item.contained?.length]);
+    }
+    expect(sent).toEqual([
+      ['M1', 1, 500],
+      ['M2', 0, 200],
+    ]);
+  });
+
   it('is a resync where more changes than can be read, and that not more often than every 5 s', async () => {
     const { state, feed, received } = setUp();
-    feed.announce(range(1, 6000));
+    feed.announce(moved(range(1, 6000)));
     state.cursor = 'M2';
     await feed.flush();
     expect(await received()).toEqual(['M2 resync']);
-    feed.announce(range(1, 6000));
-    feed.announce([1]);
+    feed.announce(moved(range(1, 6000)));
+    feed.announce(moved([1]));
     await feed.flush();
     expect([feed.isDue(), await received()]).toEqual([true, []]);
     state.nowMs += 5000;
     await feed.flush();
     expect([feed.isDue(), await received()]).toEqual([false, ['M2 resync']]);
     expect(state.reads).toEqual([]);
-    feed.announce([1]);
+    feed.announce(moved([1]));
     await feed.flush();
     expect(await received()).toEqual(['M2 1']);
   });
 
   it('is a resync where the database could not be read', async () => {
     const { state, failures, feed, received } = setUp();
-    feed.announce([1]);
+    feed.announce(moved([1]));
     state.failure = true;
     await feed.flush();
     expect([failures.length, feed.isDue(), await received()]).toEqual([1, true, []]);
@@ -104,7 +126,7 @@ describe('the feed of an organization', () => {
 
   it('keeps its last cursor while the database is unavailable', async () => {
     const { state, feed, received } = setUp();
-    feed.announce([1]);
+    feed.announce(moved([1]));
     state.cursor = undefined;
     await feed.flush();
     expect(await received()).toEqual(['M1 1']);
@@ -116,7 +138,7 @@ describe('the feed of an organization', () => {
     feed.keepFresh();
     expect(await received()).toEqual([]);
     state.nowMs += 30_000;
-    feed.announce([1]);
+    feed.announce(moved([1]));
     feed.keepFresh();
     expect(await received()).toEqual([]);
     await feed.flush();
@@ -132,13 +154,13 @@ describe('a slow subscriber', () => {
     const { state, feed, queue, received, overflows } = setUp();
     for (let n = 1; n <= 50; n += 1) {
       state.cursor = `M${n}`;
-      feed.announce([n]);
+      feed.announce(moved([n]));
       await feed.flush();
     }
     expect(await queue.next()).toEqual({ cursor: 'M50', item: { kind: 'resync' } });
     expect(overflows()).toBe(1);
     expect(await received()).toEqual([]);
-    feed.announce([1]);
+    feed.announce(moved([1]));
     await feed.flush();
     expect(await received()).toEqual(['M50 1']);
   });

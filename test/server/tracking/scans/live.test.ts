@@ -57,6 +57,28 @@ describe('scans.live', () => {
     expect(await nextPositions(stream)).toMatchObject([{ location_id: shelf, located_since: times[2] }]);
   });
 
+  it('sends what is put into a container and taken out, also of assets that were never seen, and again after a reconnect', async () => {
+    const { org, session } = await setUp();
+    const [cart, box] = [await org.asset({ name: 'Cart' }), await org.asset({ name: 'Box' })];
+    using stream = await opened(session);
+    const putIn = () => org.admin.containers.putIn({ container_id: cart, asset_ids: [box] });
+    await putIn();
+    const item = await nextItem(stream);
+    const lastEventId = stream.lastEventId() ?? '';
+    const inside = [
+      { asset_id: cart, containers: [] },
+      { asset_id: box, containers: [{ id: cart, name: 'Cart', external_key: expect.any(String) }] },
+    ];
+    expect(item).toEqual({ kind: 'positions', positions: [], contained: inside });
+    await org.admin.containers.takeOut({ asset_ids: [box] });
+    const outside = inside.map((asset) => ({ ...asset, containers: [] }));
+    expect(await nextItem(stream)).toMatchObject({ contained: outside });
+    await putIn();
+    await nextItem(stream);
+    using resumed = await session.live({ lastEventId });
+    expect(await nextItem(resumed)).toMatchObject({ contained: inside });
+  });
+
   it('sends nothing of other organizations', async () => {
     const [one, two] = [await setUp(), await setUp()];
     using first = await opened(one.session);

@@ -135,6 +135,10 @@ AND c.id = $13::int
 LEFT JOIN assets f ON f.org_id = $14
 AND f.id = g.former_id;
 
+-- name: announceContainments
+SELECT count(pg_notify($1, n.payload)::text)::int
+FROM unnest($2::text[]) AS n (payload);
+
 -- name: nameOfContainer
 SELECT a.id, a.name, a.external_key
 FROM assets a

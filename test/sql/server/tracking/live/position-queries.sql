@@ -39,3 +39,43 @@ AND f.deleted_at IS NULL
 WHERE p.org_id = $2
 AND p.asset_id = ANY($3::int[])
 ORDER BY p.asset_id;
+
+-- name: readContainments
+SELECT a.id AS asset_id, (
+  WITH RECURSIVE up AS (
+    SELECT n.*, 1 AS level
+    FROM (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND c.deleted_at IS NULL
+      WHERE k.org_id = $1
+      AND k.asset_id = a.id
+      AND k.until IS NULL
+      LIMIT 1
+    ) n
+    UNION ALL SELECT n.*, up.level + 1
+    FROM up
+    CROSS JOIN LATERAL (
+      SELECT c.id, c.name, c.external_key
+      FROM asset_containments k
+      JOIN assets c ON c.org_id = k.org_id
+      AND c.id = k.container_id
+      AND c.deleted_at IS NULL
+      WHERE k.org_id = $2
+      AND k.asset_id = up.id
+      AND k.until IS NULL
+      LIMIT 1
+    ) n
+    WHERE up.level < $3
+  )
+  SELECT coalesce(json_agg(json_build_object('id', up.id, 'name', up.name, 'external_key', up.external_key) ORDER BY up.level),
+    '[]')
+  FROM up
+) AS containers
+FROM assets a
+WHERE a.org_id = $4
+AND a.id = ANY($5::int[])
+AND a.deleted_at IS NULL
+ORDER BY a.id;

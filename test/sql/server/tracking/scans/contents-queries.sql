@@ -49,16 +49,15 @@ CROSS JOIN LATERAL (
 
 -- name: recordCarried
 INSERT INTO asset_placements (org_id, asset_id, placed_at, seen_before, placed_by, container_id, with_contents)
-SELECT c.org_id, c.asset_id, to_timestamp(c.at / 1000), (
+SELECT c.org_id, c.asset_id, to_timestamp(c.at / 1000), CASE WHEN $1::boolean THEN to_timestamp(c.at / 1000) ELSE (
   SELECT CASE WHEN count(*) = 0 THEN p.asset_last_seen ELSE min(w.seen_before) END
   FROM asset_placements w
   WHERE w.org_id = c.org_id
   AND w.asset_id = c.asset_id
   AND w.placed_at = p.asset_last_seen
-),
-$1::int, c.container_id, c.container_id IS NULL
+) END, $2::int, c.container_id, c.container_id IS NULL
 FROM (
-  SELECT unnest($2::int[]) AS org_id, unnest($3::int[]) AS asset_id, unnest($4::int[]) AS container_id, unnest($5::float8[]) AS at
+  SELECT unnest($3::int[]) AS org_id, unnest($4::int[]) AS asset_id, unnest($5::int[]) AS container_id, unnest($6::float8[]) AS at
 ) AS c
 LEFT JOIN asset_positions p ON p.org_id = c.org_id
 AND p.asset_id = c.asset_id ON CONFLICT DO NOTHING;

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { settleTask } from '../../server/tracking/scans/contents-queries.js';
 import { createSettleTask } from '../../server/tracking/containers/settle.js';
-import { carriedMax } from '../../server/tracking/scans/contents-queries.js';
+import { carriedMax, settleTask } from '../../server/tracking/scans/contents-queries.js';
 import { ingestReads } from '../../server/tracking/scans/ingest.js';
 import { createHospital } from '../server/tracking/containers/hospital.js';
 import { baseMs, message, read } from '../server/tracking/scans/tag-reads.js';

@@ -108,7 +108,7 @@ describe('readers.overview', () => {
     await world.db.$executeRaw`
       INSERT INTO readers (org_id, name, format, mqtt_username, secret_hash, publish_topic)
       SELECT ${org.orgId}::int, 'R' || n, 'auto', 'plan' || n, md5(n::text), 'readers/plan' || n || '/reads'
-        FROM generate_series(1, 100) n`;
+        FROM generate_series(1, 60) n`;
     await world.db.$executeRaw`
       INSERT INTO reader_minutes (org_id, reader_id, minute, messages, reads, rejected)
       SELECT r.org_id, r.id, date_trunc('minute', now()) - make_interval(mins => m), 1, 1, (m % 50 = 0)::int

@@ -141,6 +141,8 @@ it('updates the positions of parked assets in place, without a change of any ind
   const { storeOn } = await prepare(world);
   for (let times = 0; times < 2; times += 1) await storeOn(world.connections, batchOfTags(1), 'here');
   const updates = async () => {
+    // A connection reports its counts after ten idle seconds, or when it is told to.
+    await world.connections.$queryRaw`SELECT pg_stat_force_next_flush()`;
     const [row] = await db.$queryRaw<[{ all: number; in_place: number }]>`
       SELECT n_tup_upd::int AS all, n_tup_hot_upd::int AS in_place
         FROM pg_stat_user_tables WHERE relname = 'asset_positions'`;

@@ -1,27 +1,13 @@
-import { aprilBrotherFrames, isAprilBrother } from './april-brother.js';
-import { cassia } from './cassia.js';
-import { cslCs463, isCslCs463 } from './csl-cs463.js';
-import { espresense } from './espresense.js';
+import { isAprilBrother } from './april-brother.js';
 import type { Format, FormatInput } from './format.js';
 import { type Finding, type FrameFormat, isWithoutLevel, jsonFormat } from './frame-format.js';
-import { glS10 } from './gl-s10.js';
-import { impinjIot } from './impinj-iot.js';
 import { ingics, isIngics } from './ingics.js';
 import { type Frame, fieldOf } from './json-frames.js';
-import { minewG1 } from './minew-g1.js';
-import { mokoMk107 } from './moko-mk107.js';
-import { isNative, native } from './native.js';
 import { hasOwnNetwork, hasTwoAddresses, namesTag } from './resembles-read.js';
-import { ruuvi } from './ruuvi.js';
-import { shelly } from './shelly.js';
-import { smartreader } from './smartreader.js';
-import { tasmota } from './tasmota.js';
-import { theengs } from './theengs.js';
 import { asMac, textOf } from './values.js';
-import { zebraIotc } from './zebra-iotc.js';
+import { recognizable, unmistakable } from './vendors.js';
 
-/** Formats with unique read fields. */
-const unmistakable = [native, cslCs463, zebraIotc, impinjIot, smartreader, glS10, mokoMk107, cassia, shelly];
+const unmistakableFormats: readonly FrameFormat[] = Object.values(unmistakable);
 /** Each of their messages has at least one of these fields. */
 const readFields = new Set([
   'reads',
@@ -37,15 +23,13 @@ const readFields = new Set([
   'addr',
 ]);
 
-const all = [...unmistakable, minewG1, ruuvi, theengs, tasmota, espresense, aprilBrotherFrames];
+const all: readonly FrameFormat[] = Object.values(recognizable);
 
 /** Recognizes each object of a payload by its shape. */
 export const autoFrames: FrameFormat = {
   findings(frame, input) {
-    for (const format of hasReadField(frame) ? unmistakable : []) {
-      // Many makes call their list `tags` or `reads`, with the other fields of other names.
-      if (format === cslCs463 && !isCslCs463(frame)) continue;
-      if (format === native && !isNative(frame)) continue;
+    for (const format of hasReadField(frame) ? unmistakableFormats : []) {
+      if (format.isOwn && !format.isOwn(frame)) continue;
       const findings = format.findings(frame, input);
       if (findings) return withRssi(format, findings);
     }
@@ -71,16 +55,17 @@ const ownType = /^(?:heart_?beat|status|keep_?alive|alive|ping|online|boot|reade
 /** Reads the formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */
 function beaconFindings(frame: Frame, input: FormatInput): Finding[] | undefined {
   const has = (...names: string[]) => names.every((name) => Object.hasOwn(frame, name));
+  const { april_brother, espresense, minew_g1, ruuvi, tasmota, theengs } = recognizable;
   const use = (format: FrameFormat) => withRssi(format, format.findings(frame, input));
   if (has('gw_mac')) return use(ruuvi);
-  if (isAprilBrother(frame)) return use(aprilBrotherFrames);
+  if (isAprilBrother(frame)) return use(april_brother);
   const ofDrivers = ofTasmota.some((name) => has(name)) ? use(tasmota) : undefined;
   if (ofDrivers) return ofDrivers;
   // All others are flat: what has a list has its reads there.
   if (!isFlat(frame)) return undefined;
   if (hasOwnNetwork(frame) || namesTag(frame) || hasTwoAddresses(frame)) return undefined;
   if (ownType.test(textOf(fieldOf(frame, 'type')) ?? '')) return undefined;
-  if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minewG1);
+  if (has('mac', 'timestamp', 'rssi') && (has('type') || has('rawData') || has('no'))) return use(minew_g1);
   const isDecoded = has('mac_type') || has('model_id');
   if (has('id', 'mac', 'rssi') && (has('distance') || has('rssi@1m')) && !isDecoded) return use(espresense);
   const id = fieldOf(frame, 'id');

@@ -1,6 +1,8 @@
 import { type FrameFormat, listFindings } from './frame-format.js';
-import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { fieldOf, isFrame } from './json-frames.js';
 import { epochOf, hexOf, localTimeOf, numberOf } from './values.js';
+
+const ownFields = ['antennaPort', 'timeStampOfRead', 'timeOfRead', 'capturePointName'];
 
 /**
  * CSL CS463: a list of tags, whose RSSI is text. Its data formats are configurable. The preloaded ones have either
@@ -25,14 +27,10 @@ export const cslCs463: FrameFormat = {
   isStatus: (frame) =>
     Object.hasOwn(frame, 'rfidReaderName') &&
     (numberOf(fieldOf(frame, 'numberOfTags')) === 0 || (Object.hasOwn(frame, 'tags') && frame['tags'] === null)),
+  isOwn(frame) {
+    if (['rfidReaderName', 'numberOfTags'].some((name) => Object.hasOwn(frame, name))) return true;
+    const tags = fieldOf(frame, 'tags');
+    const first: unknown = Array.isArray(tags) ? tags[0] : undefined;
+    return isFrame(first) && ownFields.some((name) => Object.hasOwn(first, name));
+  },
 };
-
-const ownFields = ['antennaPort', 'timeStampOfRead', 'timeOfRead', 'capturePointName'];
-
-/** Returns whether an object with a list of tags is one of this reader's, for automatic detection. */
-export function isCslCs463(frame: Frame): boolean {
-  if (['rfidReaderName', 'numberOfTags'].some((name) => Object.hasOwn(frame, name))) return true;
-  const tags = fieldOf(frame, 'tags');
-  const first: unknown = Array.isArray(tags) ? tags[0] : undefined;
-  return isFrame(first) && ownFields.some((name) => Object.hasOwn(first, name));
-}

@@ -47,6 +47,11 @@ export type FrameFormat = {
    * resembles a read is none in any case.
    */
   isStatus(frame: Frame, input: FormatInput): boolean;
+  /**
+   * Returns whether an object with the format's list is one of the format's, for automatic detection. Many makes call
+   * their list `tags` or `reads`, with the other fields of other names.
+   */
+  isOwn?(frame: Frame): boolean;
   /** Topics beside the one of the reads (`side-topics.ts`). */
   sideTopics?: readonly string[];
   /** Whether each read has an RSSI: an object without one, in which nothing of the tag is measured, is none. */

@@ -1,9 +1,11 @@
 import type { TagType } from '../../server/parsing.js';
 import { type FrameFormat, listFindings } from './frame-format.js';
-import { type Frame, fieldOf, isFrame } from './json-frames.js';
+import { fieldOf, isFrame } from './json-frames.js';
 import { dateTimeOf, identifierOf } from './values.js';
 
 const tagTypes: readonly TagType[] = ['rfid', 'ble', 'barcode'];
+
+const ownFields = ['value', 'tag_type', 'rssi_dbm', 'observed_at'];
 
 /** The service's own format, for programmable devices. Values are stored unchanged. */
 export const native: FrameFormat = {
@@ -22,13 +24,9 @@ export const native: FrameFormat = {
       };
     }),
   isStatus: () => false,
+  isOwn(frame) {
+    const reads = fieldOf(frame, 'reads');
+    const first: unknown = Array.isArray(reads) ? reads[0] : undefined;
+    return Array.isArray(reads) && (!isFrame(first) || ownFields.some((name) => Object.hasOwn(first, name)));
+  },
 };
-
-const ownFields = ['value', 'tag_type', 'rssi_dbm', 'observed_at'];
-
-/** Returns whether an object with a list of reads is one of this format, for automatic detection. */
-export function isNative(frame: Frame): boolean {
-  const reads = fieldOf(frame, 'reads');
-  const first: unknown = Array.isArray(reads) ? reads[0] : undefined;
-  return Array.isArray(reads) && (!isFrame(first) || ownFields.some((name) => Object.hasOwn(first, name)));
-}

@@ -1,14 +1,7 @@
 import type { ReaderFormat } from '../../server/parsing.js';
-import { aprilBrotherFrames } from './april-brother.js';
-import { cassia } from './cassia.js';
-import { espRfid } from './esp-rfid.js';
-import { espresense } from './espresense.js';
-import { ruuvi } from './ruuvi.js';
-import { shelly } from './shelly.js';
-import { tasmota } from './tasmota.js';
+import type { FrameFormat } from './frame-format.js';
 import { textSideTopics } from './text.js';
-import { theengs } from './theengs.js';
-import { zebraIotc } from './zebra-iotc.js';
+import { vendors } from './vendors.js';
 
 /** What bridges of Mosquitto and the discovery of Home Assistant add to the topics of any device. */
 const common = [
@@ -18,17 +11,12 @@ const common = [
   'homeassistant/status',
 ];
 
+const ofVendors = Object.entries<FrameFormat>(vendors).map(([name, { sideTopics = [] }]) => [name, sideTopics]);
+
 const own: Partial<Record<ReaderFormat, readonly string[]>> = {
-  zebra_iotc: zebraIotc.sideTopics ?? [],
-  ruuvi: ruuvi.sideTopics ?? [],
+  ...Object.fromEntries(ofVendors),
   // Nodes of ESPresense send messages that the format understands too.
-  theengs: [...(theengs.sideTopics ?? []), ...(espresense.sideTopics ?? [])],
-  tasmota: tasmota.sideTopics ?? [],
-  espresense: espresense.sideTopics ?? [],
-  shelly: shelly.sideTopics ?? [],
-  cassia: cassia.sideTopics ?? [],
-  april_brother: aprilBrotherFrames.sideTopics ?? [],
-  esp_rfid: espRfid.sideTopics ?? [],
+  theengs: [...(vendors.theengs.sideTopics ?? []), ...(vendors.espresense.sideTopics ?? [])],
   text: textSideTopics,
 };
 

@@ -13,12 +13,19 @@ const begunBytesMin = 512;
  *
  * @param checkHeader throws for a header that makes its packet invalid, so that nobody waits for the rest
  * @param checkType does the same for a packet type, before the length of the packet is known
+ * @param keptBytesMax a longer body is truncated to this while it arrives, and takes no more memory than others
  */
-export function createFraming(checkHeader: (header: Header) => void, checkType: (type: number) => void = () => {}) {
+export function createFraming(
+  checkHeader: (header: Header) => void,
+  checkType: (type: number) => void = () => {},
+  keptBytesMax: number = Number.POSITIVE_INFINITY,
+) {
   let given: Buffer = Buffer.alloc(0);
   /** The buffer of the incomplete packet; `begunBytes` of the packet have arrived. */
   let begun: Buffer = given;
   let begunBytes = 0;
+  /** Bytes of the truncated packet that are still to come. */
+  let surplus = 0;
 
   function checkedHeader(bytes: Buffer): Header | undefined {
     const [first] = bytes;
@@ -48,12 +55,28 @@ export function createFraming(checkHeader: (header: Header) => void, checkType: 
       header = checkedHeader(begun.subarray(0, begunBytes));
     }
     if (!header) return undefined;
-    gather(header.headerBytes + header.bodyBytes - begunBytes);
-    if (begunBytes < header.headerBytes + header.bodyBytes) return undefined;
-    const packet = packetOf(header, begun.subarray(0, begunBytes));
+    gather(keptBytes(header) - begunBytes);
+    if (begunBytes < keptBytes(header)) return undefined;
+    const packet = endPacket(header, begun.subarray(0, begunBytes));
     begun = Buffer.alloc(0);
     begunBytes = 0;
     return packet;
+  }
+
+  function keptBytes({ headerBytes, bodyBytes }: Header): number {
+    return headerBytes + Math.min(bodyBytes, keptBytesMax);
+  }
+
+  function endPacket(header: Header, bytes: Buffer): Packet {
+    const packet = packetOf(header, bytes);
+    surplus = header.bodyBytes - packet.body.length;
+    return surplus > 0 ? packetFrom(packet, [packet.body]) : packet;
+  }
+
+  function dropSurplus(): void {
+    const dropped = Math.min(surplus, given.length);
+    surplus -= dropped;
+    given = given.subarray(dropped);
   }
 
   return {
@@ -67,14 +90,15 @@ export function createFraming(checkHeader: (header: Header) => void, checkType: 
      * @throws ProtocolViolationError, and the errors of `checkHeader`; the stream cannot be continued then
      */
     take(): Packet | undefined {
+      dropSurplus();
       if (begunBytes > 0) return takeBegun();
       const header = checkedHeader(given);
-      const bytes = header ? header.headerBytes + header.bodyBytes : Number.POSITIVE_INFINITY;
+      const bytes = header ? keptBytes(header) : Number.POSITIVE_INFINITY;
       if (!header || given.length < bytes) {
         gather(given.length);
         return undefined;
       }
-      const packet = packetOf(header, given.subarray(0, bytes));
+      const packet = endPacket(header, given.subarray(0, bytes));
       given = given.subarray(bytes);
       return packet;
     },
@@ -112,7 +136,7 @@ function packetOf({ type, flags, headerBytes }: Header, bytes: Buffer): Packet {
  *
  * @throws ProtocolViolationError
  */
-export function headerOf(bytes: Buffer): Header | undefined {
+function headerOf(bytes: Buffer): Header | undefined {
   let bodyBytes = 0;
   for (let index = 1; index < bytes.length; index += 1) {
     const byte = bytes[index] ?? 0;

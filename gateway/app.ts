@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type Core, createPresence, type Log, type Settings, type SharedRedis } from '../server/index.js';
 import { onceAnswered, writeAccessLine } from './access-log.js';
 import { createAdmission } from './admission.js';
-import { createBodyMemories, largestBodiesMax } from './body-memory.js';
+import { createBodyMemories, largestBodiesMax } from './http-body.js';
 import { createCallerLimiter, organizationKeyBudgets } from './caller-limiter.js';
 import { createClientAddress } from './client-address.js';
 import { createConnectionEnds } from './connection-ends.js';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from './exchange.js';
-import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
-import { readWebFiles } from './web-files.js';
+import { cachedForAnHour, cachedForEver, readWebFiles, sendFile } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
 const root = '/docs';

@@ -117,7 +117,7 @@ type Procedure = ((call: {
 
 /** Returns the input in the query, with the id of the last event that the client has received. */
 function readInput({ request, rawQuery }: Exchange): unknown {
-  const { parameters } = parseQuery(rawQuery);
+  const parameters = parseQuery(rawQuery);
   const [text] = parameters.get('input') ?? [];
   const header = request.headers['last-event-id'];
   const [lastEventId] = header === undefined ? (parameters.get('lastEventId') ?? []) : [header];

@@ -10,11 +10,17 @@ import {
   uploadBytesMax,
   validationError,
 } from '../server/index.js';
-import { createBodyMemories } from './body-memory.js';
-import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
+import {
+  BodyTooLargeError,
+  createBodyMemories,
+  isDeclaredTooLarge,
+  mediaTypeOf,
+  readBody,
+  requirePlainEncoding,
+  tooManyBodies,
+} from './http-body.js';
 import type { Admission } from './admission.js';
 import type { Exchange } from './exchange.js';
-import { BodyTooLargeError, isDeclaredTooLarge, readBody, tooManyBodies } from './http-body.js';
 import { parseQuery } from './query-string.js';
 import { sendJson } from './rest/respond.js';
 import type { Route } from './routes.js';
@@ -137,7 +143,7 @@ function choiceOf<Choice extends string>(
   { rawQuery }: Exchange,
   { name, choices }: { name: string; choices: readonly Choice[] },
 ): Choice | undefined {
-  const { parameters } = parseQuery(rawQuery);
+  const parameters = parseQuery(rawQuery);
   for (const key of parameters.keys()) {
     if (key !== name)
       throw validationError([{ field: key, code: 'unknown_field', message: `unknown parameter: ${key}` }]);

@@ -60,16 +60,12 @@ export function createHealth({ core, settings, log, redis, probes }: HealthOptio
     isDraining: () => isDraining,
     onFailure: (check, error) => log.warn({ err: error, check }, 'not ready'),
   });
-  const metricsHandlers = new Map([['/metrics', answers.metrics]]);
-  const healthHandlers = new Map([
-    ['/healthz', answers.healthz],
-    ['/servez', answers.servez],
-    ['/readyz', answers.readyz],
-  ]);
+  const handlers = new Map(Object.entries(answers).map(([name, handler]) => [`/${name}`, handler]));
+  if (metricsPort !== undefined) handlers.delete('/metrics');
   return {
     metrics,
-    handlers: metricsPort === undefined ? new Map([...healthHandlers, ...metricsHandlers]) : healthHandlers,
-    metricsHandlers,
+    handlers,
+    metricsHandlers: new Map([['/metrics', answers.metrics]]),
     beginDraining() {
       isDraining = true;
     },

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { ContractError, rateLimited } from '../server/index.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ContractError, createOwnerCounts, rateLimited } from '../server/index.js';
 
 /** The longest body of an unauthenticated sender. */
 const anonymousBytesMax = 16 * 1024;
@@ -131,3 +131,39 @@ export function hasBody(request: IncomingMessage): boolean {
 }
 
 function ignore(): void {}
+
+/** How many bodies of the largest size one organization can have in memory while they arrive. */
+export const largestBodiesMax = 32;
+
+/**
+ * Returns the memory limits of organizations for bodies that are arriving. Without them, one organization could fill
+ * the process with bodies that never end.
+ *
+ * @param bytesMax bytes that one organization can keep
+ */
+export function createBodyMemories(bytesMax: number): (orgId: number | null) => BodyMemory {
+  const used = createOwnerCounts<number>();
+  return (orgId) => ({
+    add: (bytes) => used.add(orgId ?? 0, bytes) <= bytesMax,
+    release: (bytes) => void used.add(orgId ?? 0, -bytes),
+  });
+}
+
+/** Returns the media type of a body in lower case, without parameters such as a charset; undefined if there is none. */
+export function mediaTypeOf({ headers }: IncomingMessage): string | undefined {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+/**
+ * Rejects a body in an encoding such as gzip, and sets `Accept-Encoding` (RFC 9110, 15.5.16).
+ *
+ * @throws ContractError `unsupported_media_type`
+ */
+export function requirePlainEncoding(request: IncomingMessage, response: ServerResponse): void {
+  if (!hasUnsupportedEncoding(request)) return;
+  response.setHeader('Accept-Encoding', 'identity');
+  throw new ContractError(
+    'unsupported_media_type',
+    'Content-Encoding is not supported; send the body without compression',
+  );
+}

@@ -19,16 +19,12 @@ export type Labels<Label extends string> = Readonly<Partial<Record<Label, string
 
 export type LabeledValue<Label extends string> = { labels: Labels<Label>; value: number };
 
-/** A number that only grows. */
-export type CounterMetric<Label extends string> = { add(labels?: Labels<Label>, by?: number): void };
-
 /**
  * The metrics of one process, in their own registry. The metrics of the server and the broker are created here too, and
  * `service.ts` passes them on, so that server and broker do not depend on the gateway.
  */
 export type Metrics = {
   observeRequest(request: AnsweredRequest): void;
-  counter<Label extends string = never>(options: MetricOptions<Label>): CounterMetric<Label>;
   /** Adds a counter that is kept elsewhere, and read at each scrape. */
   total(options: MetricOptions<never>, read: () => number): void;
   /** Adds a gauge that is read at each scrape. */
@@ -70,10 +66,6 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
   return {
     observeRequest({ operation, method, status, durationMs }) {
       durations.observe({ operation, method, status }, durationMs / 1000);
-    },
-    counter<Label extends string>({ name, help, labels = [] }: MetricOptions<Label>): CounterMetric<Label> {
-      const counter = new Counter<Label>({ name, help, labelNames: labels, registers });
-      return { add: (values, by = 1) => (values ? counter.inc(values, by) : counter.inc(by)) };
     },
     total({ name, help }, read) {
       new Counter({

@@ -1,8 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-
-const plus = 0x2b;
-const percent = 0x25;
-const space = 0x20;
+const rawByte = /[\x80-\xff]/g;
 const plainPattern = /^[^%+\x80-\uffff]*$/;
 
 /**
@@ -10,8 +6,6 @@ const plainPattern = /^[^%+\x80-\uffff]*$/;
  * rejects it, and it is not a number, boolean or timestamp.
  */
 export const undecodableValue = '\uD800';
-
-export type Query = { parameters: Map<string, string[]> };
 
 /**
  * Returns the parameters of a query, in order of first appearance, each with its values in order. A plus sign is a
@@ -22,9 +16,8 @@ export type Query = { parameters: Map<string, string[]> };
  *
  * @param rawQuery what follows the question mark, one character per byte as Node provides it
  */
-export function parseQuery(rawQuery: string): Query {
+export function parseQuery(rawQuery: string): Map<string, string[]> {
   const parameters = new Map<string, string[]>();
-  if (rawQuery === '') return { parameters };
   for (const piece of rawQuery.split('&')) {
     if (piece === '') continue;
     const equals = piece.indexOf('=');
@@ -35,33 +28,16 @@ export function parseQuery(rawQuery: string): Query {
     if (values) values.push(value);
     else parameters.set(name, [value]);
   }
-  return { parameters };
+  return parameters;
 }
 
 /** Decodes a name or value; undefined if an escape is malformed or the bytes are not UTF-8. */
 function decode(raw: string): string | undefined {
   if (plainPattern.test(raw)) return raw;
-  const bytes = Buffer.from(raw, 'latin1');
-  let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    let byte = bytes[at] ?? 0;
-    if (byte === plus) byte = space;
-    else if (byte === percent) {
-      byte = hexValue(bytes[at + 1]) * 16 + hexValue(bytes[at + 2]);
-      if (Number.isNaN(byte)) return undefined;
-      at += 2;
-    }
-    bytes[length] = byte;
-    length += 1;
+  const escaped = raw.replaceAll('+', ' ').replaceAll(rawByte, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return undefined;
   }
-  const decoded = bytes.subarray(0, length);
-  return isUtf8(decoded) ? decoded.toString('utf8') : undefined;
-}
-
-/** Returns the value of a hexadecimal digit, or NaN for anything else. */
-function hexValue(byte: number | undefined): number {
-  if (byte === undefined) return Number.NaN;
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }

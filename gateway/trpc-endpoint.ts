@@ -13,11 +13,17 @@ import {
   type Log,
 } from '../server/index.js';
 import type { Admission } from './admission.js';
-import { mediaTypeOf, requirePlainEncoding } from './body-rejections.js';
+import {
+  anonymousBounds,
+  BodyAbortedError,
+  type BodyMemory,
+  mediaTypeOf,
+  readBody,
+  requirePlainEncoding,
+} from './http-body.js';
 import type { CallerLimiter } from './caller-limiter.js';
 import { createEventStreams } from './event-stream.js';
 import type { Exchange } from './exchange.js';
-import { anonymousBounds, BodyAbortedError, type BodyMemory, readBody } from './http-body.js';
 import type { OpenStreams } from './open-streams.js';
 import { createRejectionDelay } from './rejection-delay.js';
 import { bearerChallenge, setBudgetHeaders } from './rest/respond.js';

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Exchange } from './exchange.js';
-import { cachedForAnHour, cachedForEver, sendFile } from './send-file.js';
-import { readWebFiles } from './web-files.js';
+import { cachedForAnHour, cachedForEver, readWebFiles, sendFile } from './web-files.js';
 import { contentSecurityPolicy, securityHeaders } from './web-headers.js';
 
 // docs/decisions/0020-app-behind-a-strict-policy.md explains the policy, and why files are served from memory.

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import type { Exchange } from './exchange.js';
 import path from 'node:path';
 
 /** The compressed forms that the build stores beside a file, the smallest first. */
@@ -23,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-export type WebFile = {
+type WebFile = {
   contentType: string;
   bytes: Buffer;
   /** Changes with the bytes. */
@@ -57,7 +58,7 @@ function readWebFile(file: string, contentType: string): WebFile {
 }
 
 /** Returns the smallest encoding that a client accepts (RFC 9110, 12.5.3), or the file unencoded. */
-export function packingFor(file: WebFile, acceptEncoding: string | undefined): { bytes: Buffer; encoding?: string } {
+function packingFor(file: WebFile, acceptEncoding: string | undefined): { bytes: Buffer; encoding?: string } {
   const wishes = new Map<string, number>();
   for (const wish of (acceptEncoding ?? '').toLowerCase().split(',')) {
     const [name = '', ...parameters] = wish.split(';').map((part) => part.trim());
@@ -66,4 +67,35 @@ export function packingFor(file: WebFile, acceptEncoding: string | undefined): {
   }
   const isTaken = (encoding: string) => (wishes.get(encoding) ?? wishes.get('*') ?? 0) > 0;
   return file.packed.find(({ encoding }) => isTaken(encoding)) ?? { bytes: file.bytes };
+}
+
+const yearSeconds = 31_536_000;
+const hourSeconds = 3600;
+
+/** For files whose name changes with their content. */
+export const cachedForEver = `public, max-age=${yearSeconds}, immutable`;
+export const cachedForAnHour = `public, max-age=${hourSeconds}`;
+
+type FileHeaders = { policy: string; cacheControl: string };
+
+/** Sends a file in the smallest encoding that the client accepts, or 304 if the client has it. */
+export function sendFile({ request, response }: Exchange, file: WebFile, { policy, cacheControl }: FileHeaders): void {
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Cache-Control', cacheControl);
+  response.setHeader('ETag', file.etag);
+  if (file.packed.length > 0) response.setHeader('Vary', 'Accept-Encoding');
+  if (namesEtag(request.headers['if-none-match'], file.etag)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  const { bytes, encoding } = packingFor(file, request.headers['accept-encoding']?.toString());
+  if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+  response.setHeader('Content-Type', file.contentType);
+  response.setHeader('Content-Length', bytes.length);
+  response.end(request.method === 'HEAD' ? undefined : bytes);
+}
+
+function namesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (ifNoneMatch ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

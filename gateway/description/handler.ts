@@ -1,23 +1,18 @@
 import type { Admission } from '../admission.js';
 import type { Exchange } from '../exchange.js';
 import type { Route } from '../routes.js';
-
-/** A description in its two formats. */
-export type RenderedDescription = { renderJson(): string; renderYaml(): Promise<string> };
-
-/** The description of the API and that of the webhooks. */
-export type RenderedDescriptions = Record<'openapi' | 'webhooks', RenderedDescription>;
+import type { Descriptions } from './description.js';
 
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 type Format = keyof typeof formats;
-const formatNames = ['json', 'yaml'] as const satisfies readonly Format[];
+const formatNames = Object.keys(formats) as Format[];
 
 /** Creates the routes of the descriptions, and of old paths that redirect there (contract 10). They need no credential. */
 export function descriptionRoutes({
   descriptions,
   admission,
 }: {
-  descriptions: RenderedDescriptions;
+  descriptions: Descriptions;
   admission: Admission;
 }): Route[] {
   return formatNames.flatMap((format) => [
@@ -28,12 +23,11 @@ export function descriptionRoutes({
   ]);
 
   /** The document is rendered when it is first requested. */
-  function document(path: string, format: Format, { renderJson, renderYaml }: RenderedDescription): Route {
+  function document(path: string, format: Format, build: () => object): Route {
     let body: Promise<Buffer> | undefined;
-    const render = async () => Buffer.from(format === 'json' ? renderJson() : await renderYaml());
     return get(path, async ({ response }) => {
       response.setHeader('Content-Type', formats[format]);
-      const bytes = await (body ??= render());
+      const bytes = await (body ??= rendered(build(), format));
       response.setHeader('Content-Length', bytes.length);
       response.end(bytes);
     });
@@ -58,4 +52,13 @@ export function descriptionRoutes({
       },
     };
   }
+}
+
+async function rendered(description: object, format: Format): Promise<Buffer> {
+  const json = JSON.stringify(description);
+  if (format === 'json') return Buffer.from(json);
+  // It takes a tenth of a second, and its library as long to load, which a start need not wait for.
+  const { stringify } = await import('yaml');
+  // Parsed from the JSON, so that both forms have the same values and the YAML has no aliases for shared parts.
+  return Buffer.from(stringify(JSON.parse(json), { lineWidth: 0, compat: 'yaml-1.1' }));
 }

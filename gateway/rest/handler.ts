@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Caller, Core, ScopedActor } from '../../server/index.js';
 import type { Admission } from '../admission.js';
-import { requirePlainEncoding } from '../body-rejections.js';
-import { type BodyMemory, BodyTooLargeError, isDeclaredTooLarge, readBody } from '../http-body.js';
+import {
+  type BodyMemory,
+  BodyTooLargeError,
+  isDeclaredTooLarge,
+  readBody,
+  requirePlainEncoding,
+} from '../http-body.js';
 import type { Route } from '../routes.js';
 import type { UnsentAnswers } from '../unsent-answers.js';
 import type { Exchange } from '../exchange.js';

@@ -8,7 +8,7 @@ import {
   type InputIssue,
   validationError,
 } from '../../server/index.js';
-import { mediaTypeOf } from '../body-rejections.js';
+import { mediaTypeOf } from '../http-body.js';
 import { JsonError, parseJson } from '../json/parse-json.js';
 import { parseQuery } from '../query-string.js';
 import type { Operation } from './operations.js';
@@ -16,8 +16,7 @@ import type { Operation } from './operations.js';
 /** Parses a query for a procedure's input: one value as text, several as a list. */
 export function readQuery(rawQuery: string): Record<string, string | string[]> {
   const query = Object.create(null) as Record<string, string | string[]>;
-  for (const [key, values] of parseQuery(rawQuery).parameters)
-    query[key] = values.length === 1 ? (values[0] ?? '') : values;
+  for (const [key, values] of parseQuery(rawQuery)) query[key] = values.length === 1 ? (values[0] ?? '') : values;
   return query;
 }
 

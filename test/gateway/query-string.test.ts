@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseQuery, undecodableValue } from '../../gateway/query-string.js';
 
 function entries(query: string): [string, string[]][] {
-  return [...parseQuery(query).parameters];
+  return [...parseQuery(query)];
 }
 
 describe('parseQuery', () => {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
-import { createBodyMemories } from '../../gateway/body-memory.js';
-import { anonymousBounds, readBody } from '../../gateway/http-body.js';
+import { anonymousBounds, createBodyMemories, readBody } from '../../gateway/http-body.js';
 import { createListener } from '../support/http-listener.js';
 import { sendRaw } from '../support/raw-http.js';
 import { createWorld } from '../support/world.js';

@@ -30,7 +30,7 @@ export const apiClientFolder = path.join(projectRoot(), 'generated', 'api-client
 export function generateApiClient(): void {
   const operations = readOperations(appRouter);
   const descriptions = createDescriptions({ router: appRouter, operations, baseUrl: 'http://localhost:3000' });
-  const json = descriptions.openapi.renderJson();
+  const json = JSON.stringify(descriptions.openapi());
   const version = readFileSync(generatorPackage);
   const stamp = createHash('sha256').update(json).update(version).update(prologue).digest('hex');
   const stampFile = path.join(apiClientFolder, '.stamp');

@@ -46,14 +46,14 @@ export function rowsOfPage<Row extends { id: number | string }, Counts>(
   return rows.filter(({ id }) => id !== null) as Row[];
 }
 
-/** Returns a page of rows that each have `total_count`. */
+/** Returns a page of rows that each have `total_count`, which the view does not get. */
 export function pageOf<Row extends { id: number | string }, Item>(
   rows: readonly CountedRow<Row>[],
   paging: Paging,
   view: (row: Row) => Item,
 ): ListOf<Item> {
   return {
-    data: rowsOfPage(rows).map((row) => view(row)),
+    data: rowsOfPage(rows).map(({ total_count: _count, ...row }: Row & { total_count?: number }) => view(row as Row)),
     limit: paging.limit,
     offset: paging.offset,
     total_count: rows[0]?.total_count ?? 0,

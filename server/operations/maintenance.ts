@@ -16,12 +16,12 @@ import { removeOldContainments } from '../tracking/containers/old-containments.j
 import { removeOldPlacements } from '../tracking/scans/placement-queries.js';
 import { removeOldChecks } from '../things/locations/check-queries.js';
 import { removeOldInvitations } from '../people/members/invitation-queries.js';
-import { removeOldCounts } from '../tracking/readers/counter-queries.js';
+import { removeOldCounts } from '../tracking/readers/read-counters.js';
 import { removeDeletedReaders } from '../tracking/readers/quota.js';
 import { effectiveRetention } from '../tracking/scans/effective-retention.js';
 import { removeForgottenScans } from '../tracking/scans/forgotten-scans.js';
 import { removeOldRejectedMessages } from '../tracking/scans/rejected-messages.js';
-import { removeKnownValues } from '../tracking/scans/unknown-queries.js';
+import { removeKnownValues } from '../tracking/scans/unknown-values.js';
 import { removeStaleSessions } from '../people/session/cleanup.js';
 import type { Settings } from '../kernel/settings.js';
 import { removeOldTelemetry } from '../things/telemetry/store-telemetry.js';

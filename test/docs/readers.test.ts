@@ -92,7 +92,7 @@ test.each(pages)('$file: each message of the page is a sighting', async ({ file,
     });
     const client = await world.connect(reader);
     await client.publishAsync(topic.replace('$MQTT_USER', reader.mqtt_username), payload.trim(), { qos: 1 });
-    const rejected = await org.admin.scans.rejectedByReader({ reader_id: reader.id });
+    const rejected = await org.admin.scans.rejectedMessages({ reader_id: reader.id });
     expect([payload, rejected.data]).toEqual([payload, []]);
     const [position] = await org.positions();
     expect([payload, position]).toMatchObject([

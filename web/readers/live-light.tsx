@@ -24,7 +24,7 @@ export function LiveLight({ readerId, onFirstMessage }: LiveLightProps) {
   const trpc = useTRPC();
   const reader = useQuery(trpc.readers.get.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
   const rejected = useQuery(
-    trpc.scans.rejectedByReader.queryOptions({ reader_id: readerId, limit: 1 }, { refetchInterval: refetchMs }),
+    trpc.scans.rejectedMessages.queryOptions({ reader_id: readerId, limit: 1 }, { refetchInterval: refetchMs }),
   );
   const last = rejected.data?.data[0];
   const hasMessage = reader.data ? reader.data.last_message_at !== null : false;

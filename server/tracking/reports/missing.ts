@@ -37,8 +37,10 @@ export type MissingReport = ListOf<MissingAsset> & {
 
 type MissingRow = Stored<MissingAsset, 'located_since' | 'last_seen'>;
 
+type Counts = Pick<MissingReport, 'by_kind'>;
+
 /** Each row has the counts of the whole list. */
-type ListedRow = CountedRow<MissingRow, { total_count: number } & Pick<MissingReport, 'by_kind'>>;
+type ListedRow = CountedRow<MissingRow, { total_count: number } & Counts>;
 
 const input = z.strictObject({ location_id: idParameter().exactOptional(), ...pagingFields });
 
@@ -53,17 +55,12 @@ export const reportMissing = sessionProcedure('viewer')
     const { db } = ctx.services;
     await requireLocation(db, ctx.orgId, locationId);
     const rows = await listMissingRows(db, ctx.orgId, { locationId, paging });
-    return { ...pageOf(rows, paging, missingAsset), by_kind: rows[0]?.by_kind ?? [] };
+    return { ...pageOf<MissingRow, MissingAsset>(rows, paging, missingAsset), by_kind: rows[0]?.by_kind ?? [] };
   });
 
-function missingAsset(row: MissingRow): MissingAsset {
+function missingAsset({ by_kind: _byKind, ...row }: MissingRow & Partial<Counts>): MissingAsset {
   return {
-    id: row.id,
-    external_key: row.external_key,
-    name: row.name,
-    kind: row.kind,
-    belongs_to: row.belongs_to,
-    location: row.location,
+    ...row,
     located_since: formatNullableTimestamp(row.located_since),
     last_seen: formatNullableTimestamp(row.last_seen),
   };

@@ -53,20 +53,11 @@ export const reportUnseen = sessionProcedure('viewer')
     const request = { beforeMs: Date.now() - days * dayMs, locationId };
     const rows = await listUnseenRows(db, ctx.orgId, { ...request, paging });
     const counts = await countUnseen(db, ctx.orgId, { ...request, limit: locationsMax });
-    return {
-      ...pageOf(rows, paging, unseenAsset),
-      by_location: counts,
-    };
+    return { ...pageOf(rows, paging, unseenAsset), by_location: counts };
   });
 
 function unseenAsset(row: UnseenRow): UnseenAsset {
-  return {
-    id: row.id,
-    external_key: row.external_key,
-    name: row.name,
-    location: row.location,
-    last_seen: formatNullableTimestamp(row.last_seen),
-  };
+  return { ...row, last_seen: formatNullableTimestamp(row.last_seen) };
 }
 
 type UnseenRequest = { beforeMs: number; locationId: number | null };

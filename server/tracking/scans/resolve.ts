@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../kernel/database/client.js';
 import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
 import type { TagType } from '../../things/tags/schemas.js';
+import { namedRow } from '../../things/locations/tree.js';
 import { sessionProcedure } from '../../trpc.js';
 import { valuesField } from './schemas.js';
 import { namedByValues } from './named-queries.js';
@@ -44,35 +45,13 @@ export const resolveScans = sessionProcedure('viewer')
   .mutation(async ({ ctx, input: { values } }): Promise<ResolvedValue[]> => {
     const answer: ResolvedValue[] = values.map((value) => ({ value, matches: [] }));
     const { db, settings } = ctx.services;
-    for (const row of await resolveValues(db, ctx.orgId, { values, baseUrl: settings.baseUrl })) {
-      answer[row.ordinal - 1]?.matches.push(matchOf(row));
-    }
+    const rows = await resolveValues(db, ctx.orgId, { values, baseUrl: settings.baseUrl });
+    for (const { ordinal, ...match } of rows) answer[ordinal - 1]?.matches.push(match);
     return answer;
   });
 
-function matchOf(row: MatchRow): ResolvedMatch {
-  const { ordinal: _, where_id, where_name, where_key, ...match } = row;
-  const where = where_id === null ? null : { id: where_id, name: where_name ?? '', external_key: where_key ?? '' };
-  return { ...match, where };
-}
-
 /** One match of the value with an ordinal, from 1. */
-type MatchRow = {
-  ordinal: number;
-  kind: 'asset' | 'location';
-  id: number;
-  name: string;
-  external_key: string;
-  is_active: boolean;
-  /** Null if the value is a key or a label. */
-  tag_type: TagType | null;
-  where_id: number | null;
-  where_name: string | null;
-  where_key: string | null;
-  belongs_to: string | null;
-  containers: ContainerName[];
-  holds_assets: boolean;
-};
+type MatchRow = ResolvedMatch & { ordinal: number };
 
 /**
  * Returns the assets and locations that values name, in the order of the values. The matches of one value are in the order
@@ -93,7 +72,7 @@ async function resolveValues(
            coalesce(a.external_key, l.external_key) AS external_key,
            coalesce(a.is_active, l.is_active) AS is_active,
            f.tag_type,
-           w.id AS where_id, w.name AS where_name, w.external_key AS where_key,
+           ${namedRow('w', 'external_key')} AS "where",
            o.name AS belongs_to, ${containersOf(orgId, 'a')} AS containers, coalesce(h.holds_assets, false) AS holds_assets
       FROM (
         SELECT DISTINCT ON (n.ordinal, n.asset_id, n.location_id) n.*

@@ -1,6 +1,6 @@
 import { router } from '../../trpc.js';
 import { followPositions } from './live.js';
-import { listRejectedByReader, listRejectedMessages, listUnknownTags } from './lists.js';
+import { listRejectedMessages, listUnknownTags } from './lists.js';
 import { listLocationTags } from './location-tags.js';
 import { resolveScans } from './resolve.js';
 import { submitScans } from './submit.js';
@@ -14,7 +14,6 @@ export const scansRouter = router({
   live: followPositions,
   unknownTags: listUnknownTags,
   rejectedMessages: listRejectedMessages,
-  rejectedByReader: listRejectedByReader,
   unknownValues: listUnknownValues,
   dismissUnknown,
 });

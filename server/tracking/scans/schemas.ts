@@ -5,6 +5,7 @@ import { type TagType, tagTypes } from '../../things/tags/schemas.js';
 import { type Failure, fail, field, isFailed } from '../../kernel/validation/failure.js';
 import { checkText, idField, missing, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
+import { idParameter } from '../../kernel/validation/parameters.js';
 import { tagValueRule } from './reader-message.js';
 
 /** Reads of one submission, at a location or into a container: a device has one queue for both. */
@@ -107,6 +108,6 @@ export type SubmitResult =
   | { status: 'location'; location: NamedLocation }
   | { status: 'unknown' };
 
-export const readerListInput = z.strictObject({ reader_id: idField('required'), ...pagingFields });
+export const rejectedInput = z.strictObject({ reader_id: idParameter().exactOptional(), ...pagingFields }).prefault({});
 
 export const listInput = z.strictObject(pagingFields).prefault({});

@@ -58,17 +58,7 @@ export const listPresentAssets = sessionProcedure('viewer')
   });
 
 function present(row: PresentRow): PresentAsset {
-  return {
-    id: row.id,
-    external_key: row.external_key,
-    name: row.name,
-    is_deleted: row.is_deleted,
-    location: row.location,
-    belongs_to_now: row.belongs_to_now,
-    containers: row.containers,
-    arrived_at: formatTimestamp(row.arrived_at),
-    left_at: formatNullableTimestamp(row.left_at),
-  };
+  return { ...row, arrived_at: formatTimestamp(row.arrived_at), left_at: formatNullableTimestamp(row.left_at) };
 }
 
 type PresentRequest = {

@@ -70,13 +70,8 @@ export const listMovesInRange = sessionProcedure('viewer')
     };
   });
 
-function move(row: MoveRow): Move {
-  return {
-    at: formatTimestamp(row.at),
-    asset: row.asset,
-    from: row.from,
-    to: row.to,
-  };
+function move({ is_wanted: _isWanted, ...row }: MoveRow): Move {
+  return { ...row, at: formatTimestamp(row.at) };
 }
 
 type MoveRequest = {

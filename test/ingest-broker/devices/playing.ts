@@ -39,7 +39,7 @@ export async function send(client: MqttClient, topic: string, payload: unknown):
 export async function outcomeOf(org: ScanOrganization, reader: Pick<TestReader, 'id'>) {
   const [unknown, rejected, readers] = await Promise.all([
     org.admin.scans.unknownTags({ limit: 200 }),
-    org.admin.scans.rejectedByReader({ reader_id: reader.id }),
+    org.admin.scans.rejectedMessages({ reader_id: reader.id }),
     org.admin.readers.list(),
   ]);
   return {

@@ -87,7 +87,7 @@ function SettingsForm(props: SettingsFormProps) {
     );
   }, [mapFrom, onMapped, propose, base.id, form]);
   const rejected = useQuery(
-    trpc.scans.rejectedByReader.queryOptions(
+    trpc.scans.rejectedMessages.queryOptions(
       { reader_id: base.id, limit: 1 },
       { enabled: form.getValues().format === 'mapped' },
     ),

@@ -13,7 +13,7 @@ import { payloadText } from './payload-text.js';
 import type { MapFrom } from './mapping-sample.js';
 import classes from './readers.module.css';
 
-type Rejected = Outputs['scans']['rejectedByReader']['data'][number];
+type Rejected = Outputs['scans']['rejectedMessages']['data'][number];
 
 const limit = 25;
 const refetchMs = 5000;
@@ -29,7 +29,7 @@ export function RejectedMessages({ readerId, onMap }: RejectedMessagesProps) {
   const trpc = useTRPC();
   const [offset, setOffset] = useState(0);
   const found = useQuery(
-    trpc.scans.rejectedByReader.queryOptions(
+    trpc.scans.rejectedMessages.queryOptions(
       { reader_id: readerId, limit, offset },
       { placeholderData: keepPreviousData, refetchInterval: refetchMs },
     ),

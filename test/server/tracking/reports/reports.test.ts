@@ -113,11 +113,10 @@ describe('reports.flow', () => {
         const key = `${begin}-${to}`;
         expected.set(key, (expected.get(key) ?? 0) + 1);
       }
-      const { data, total_moves } = await org.admin.reports.flow(range(from, until));
+      const { data } = await org.admin.reports.flow(range(from, until));
       expect(new Map(data.map((flow) => [`${flow.from?.id ?? null}-${flow.to?.id ?? null}`, flow.moves]))).toEqual(
         expected,
       );
-      expect(total_moves).toBe([...expected.values()].reduce((sum, n) => sum + n, 0));
     }
     const [first] = locations as [number];
     const { data } = await org.admin.reports.flow({ ...range(0, 5000), location_id: first });

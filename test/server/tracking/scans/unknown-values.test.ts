@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeKnownValues } from '../../../../server/tracking/scans/unknown-queries.js';
+import { removeKnownValues } from '../../../../server/tracking/scans/unknown-values.js';
 import { refusalOf } from '../../../support/caller.js';
 import { createPlanReader, rowsOf } from '../../../support/plans.js';
 import { fileWorld } from '../../../support/shared.js';

@@ -1,8 +1,8 @@
 -- name: resolveValues
 SELECT f.ordinal, CASE WHEN f.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind, coalesce(a.id, l.id) AS id,
   coalesce(a.name, l.name) AS name, coalesce(a.external_key, l.external_key) AS external_key, coalesce(a.is_active,
-  l.is_active) AS is_active, f.tag_type, w.id AS where_id, w.name AS where_name, w.external_key AS where_key,
-  o.name AS belongs_to, (
+  l.is_active) AS is_active, f.tag_type, CASE WHEN w.id IS NOT NULL THEN json_build_object('id', w.id, 'name', w.name,
+  'external_key', w.external_key) END AS "where", o.name AS belongs_to, (
   WITH RECURSIVE up AS (
     SELECT n.*, 1 AS level
     FROM (

@@ -70,13 +70,13 @@ SELECT counts.*, u.id::float8 AS id, u.tag_type, u.value, summed.*
 FROM counts
 LEFT JOIN (page u CROSS JOIN LATERAL (
   SELECT sum(r.count)::float8 AS count, min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen,
-    count(*)::int AS place_count, (array_agg(json_build_object('reader_id', r.reader_id, 'reader_name', r.reader_name, 'antenna',
-    r.antenna, 'location_id', r.location_id, 'location_name', r.location_name, 'count', r.count, 'last_seen',
-    r.last_seen) ORDER BY r.last_seen DESC))[1:$10::int] AS places
+    count(*)::int AS place_count, (array_agg(json_build_object('reader', r.reader, 'antenna', r.antenna, 'location', r.location,
+    'count', r.count, 'last_seen', r.last_seen) ORDER BY r.last_seen DESC))[1:$10::int] AS places
   FROM (
     SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen, round(date_part('epoch',
-      p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna, l.id AS location_id,
-      l.name AS location_name
+      p.last_seen) * 1000) AS last_seen, CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id, 'name',
+      d.name) END AS reader, p.antenna, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+      l.name) END AS location
     FROM unknown_tags p
     LEFT JOIN readers d ON d.org_id = p.org_id
     AND d.id = p.reader_id
@@ -90,8 +90,9 @@ LEFT JOIN (page u CROSS JOIN LATERAL (
     AND u.tag_type = p.tag_type
     AND p.value = u.value
     UNION ALL SELECT p.count::float8 AS count, round(date_part('epoch', p.first_seen) * 1000) AS first_seen,
-      round(date_part('epoch', p.last_seen) * 1000) AS last_seen, p.reader_id, d.name AS reader_name, p.antenna,
-      l.id AS location_id, l.name AS location_name
+      round(date_part('epoch', p.last_seen) * 1000) AS last_seen, CASE WHEN d.id IS NOT NULL THEN json_build_object('id', d.id,
+      'name', d.name) END AS reader, p.antenna, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
+      l.name) END AS location
     FROM unknown_tags p
     LEFT JOIN readers d ON d.org_id = p.org_id
     AND d.id = p.reader_id
@@ -110,7 +111,7 @@ LEFT JOIN (page u CROSS JOIN LATERAL (
 ORDER BY u.last_seen DESC, u.id;
 
 -- name: listUnknownValueRows
--- further: 8fb640339d c16561303b
+-- further: 7c562efa06 d62c451928
 
 -- name: removeUnknownValues
 DELETE FROM unknown_tags

@@ -75,10 +75,10 @@ const procedures: Record<'everybody' | 'scope' | Role, Record<string, string>> =
     members: 'list setRole remove invite invitations revokeInvitation',
     organizations: 'rename firstSteps endFirstSteps',
     readers:
-      'create list update delete restore updateMany deleteMany rotateSecret brokerAddress get notes activity ' +
+      'create list update delete restore updateMany deleteMany rotateSecret brokerAddress get notes ' +
       'proposeMapping tryMapping',
     sampleData: 'add remove',
-    scans: 'rejectedMessages rejectedByReader',
+    scans: 'rejectedMessages',
     webhooks: 'list create update delete restore rotateSecret sendTest deliveries delivery resend',
   },
 };

@@ -1,6 +1,6 @@
 import type { Facts } from '../../people/activity/record.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { locationNames } from './overview-queries.js';
+import { locationNames } from './queries.js';
 import type { ReaderRow } from './view.js';
 
 /** Returns the settings of readers for the activity log: locations by name, each antenna as a text. */

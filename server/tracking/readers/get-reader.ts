@@ -1,9 +1,8 @@
 import { sessionProcedure } from '../../trpc.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { readerNotFound } from './not-found.js';
-import { type ReaderState, readerState } from './overview.js';
-import { locationNames, readerOverview } from './overview-queries.js';
-import { findReader } from './queries.js';
+import { byMinute, readerOverview, type ReaderState, readerState } from './overview.js';
+import { findReader, locationNames } from './queries.js';
 import { readerIdInput } from './schemas.js';
 import { type ReaderView, readerView } from './view.js';
 
@@ -14,6 +13,8 @@ export type ReaderDetail = ReaderView &
     locations: { id: number; name: string }[];
     /** The ports of antennas that have read assets during visits; also ports without settings. */
     heard_ports: number[];
+    /** Messages that could not be parsed in each of the last 60 minutes, the present minute last. */
+    rejected_by_minute: number[];
   };
 
 /** Returns one reader with all its settings. */
@@ -30,7 +31,13 @@ export const getReader = sessionProcedure('admin')
     if (!row || !state) throw readerNotFound();
     const ids = [row.location_id, ...row.antennas.map(({ location_id }) => location_id)].filter((at) => at !== null);
     const locations = await locationNames(db, ctx.orgId, ids);
-    return { ...readerState(state, overview.minuteAgeMs), ...readerView(row), locations, heard_ports: ports };
+    return {
+      ...readerState(state, overview.minuteAgeMs),
+      ...readerView(row),
+      locations,
+      heard_ports: ports,
+      rejected_by_minute: byMinute((age) => state.counts_by_age[age]?.[1] ?? 0),
+    };
   });
 
 /** Returns the ports of a reader that the pictures of locations know. */

@@ -1,7 +1,7 @@
 import type { Log } from '../../kernel/log.js';
 import type { Queries } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
-import { writeConnected, writeFormats, writeRefusals } from './note-queries.js';
+import { currentInstant } from '../../kernel/database/columns.js';
 
 /** How long a note waits for further notes, which are written with it. */
 const gatherMs = 300;
@@ -30,16 +30,17 @@ const rowsMax = 1000;
  */
 export type LoginNotes = {
   /**
-   * Records that a login with this user name was refused. Stores the latest refusal of each name, at most once in 10 s.
+   * Records that a login with this user name was refused, and why, for the administrators of its reader. Stores the latest
+   * refusal of each name, at most once in 10 s; unknown names are ignored.
    */
-  refused(username: string, reason: string): void;
+  noteRefusal(username: string, reason: string): void;
   /**
    * Records that the reader's format could not parse a message. At most 5 messages in 10 s are examined for another
-   * format.
+   * format, which administrators then see.
    */
-  notUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** Records that these readers are connected now. */
-  connected(readerIds: Iterable<number>): void;
+  noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
+  /** Records that these readers are connected now. Repeat this at least every `connectionNoteMs`. */
+  noteConnected(readerIds: Iterable<number>): void;
   /** Resolves once all notes are written, or writing them has failed. */
   stop(): Promise<void>;
 };
@@ -114,12 +115,12 @@ export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: (
   }
 
   return {
-    refused(username, reason) {
+    noteRefusal(username, reason) {
       if (refusals.size + written.size >= usernamesMax && !refusals.has(username)) return;
       refusals.set(username, { reason, atMs: elapsedMs() });
       schedule();
     },
-    notUnderstood(readerId, recognize) {
+    noteNotUnderstood(readerId, recognize) {
       const nowMs = elapsedMs();
       for (const [id, { sinceMs }] of looked) {
         if (nowMs - sinceMs < looksInMs && looked.size <= recognizedMax) break;
@@ -134,7 +135,7 @@ export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: (
       formats.set(readerId, format);
       schedule();
     },
-    connected(readerIds) {
+    noteConnected(readerIds) {
       for (const id of readerIds) connected.add(id);
       schedule();
     },
@@ -150,4 +151,58 @@ export function createLoginNotes(options: { db: Queries; log: Log; elapsedMs?: (
 function portions<Value>(values: Iterable<Value>): Value[][] {
   const all = [...values];
   return Array.from({ length: Math.ceil(all.length / rowsMax) }, (_, n) => all.slice(n * rowsMax, (n + 1) * rowsMax));
+}
+
+/** A rejected login and its age. */
+type Refusal = { username: string; reason: string; agoMs: number };
+
+/**
+ * Stores refusals with the live readers of those user names. If another process has just stored a refusal, it stays
+ * unless the reason differs. `updated_at` does not change, since the reader itself does not change.
+ */
+export async function writeRefusals(db: Queries, refusals: readonly Refusal[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET last_refused_at = n.at, last_refusal_reason = n.reason
+      FROM (SELECT l.id, g.reason, ${currentInstant} - make_interval(secs => g.ago_ms / 1000) AS at
+              FROM unnest(
+                     ${refusals.map(({ username }) => username)}::text[],
+                     ${refusals.map(({ reason }) => reason)}::text[],
+                     ${refusals.map(({ agoMs }) => agoMs)}::float8[]
+                   ) AS g (username, reason, ago_ms)
+              JOIN readers l ON l.mqtt_username = g.username AND l.deleted_at IS NULL
+             ORDER BY l.id
+               FOR NO KEY UPDATE OF l) n
+     WHERE r.id = n.id
+       AND (r.last_refused_at IS NULL
+            OR r.last_refused_at < n.at - interval '9 seconds'
+            OR r.last_refused_at < n.at AND r.last_refusal_reason <> n.reason)`;
+}
+
+/** Stores that readers are connected at this moment. */
+export async function writeConnected(db: Queries, readerIds: readonly number[]): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET last_connected_at = ${currentInstant}
+      FROM (SELECT id FROM readers WHERE id = ANY(${readerIds}::int[]) ORDER BY id FOR NO KEY UPDATE) n
+     WHERE r.id = n.id`;
+}
+
+/** Stores which formats can parse the messages of readers, unless this is already stored. */
+async function writeFormats(
+  db: Queries,
+  recognized: readonly (readonly [readerId: number, format: ReaderFormat])[],
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE readers r
+       SET recognized_format = n.format
+      FROM (SELECT l.id, g.format
+              FROM unnest(
+                     ${recognized.map(([readerId]) => readerId)}::int[],
+                     ${recognized.map(([, format]) => format)}::text[]
+                   ) AS g (reader_id, format)
+              JOIN readers l ON l.id = g.reader_id AND l.format <> g.format
+             ORDER BY l.id
+               FOR NO KEY UPDATE OF l) n
+     WHERE r.id = n.id`;
 }

@@ -3,7 +3,7 @@ import { hashToken } from '../../people/auth/random-token.js';
 import type { Database } from '../../kernel/database/client.js';
 import type { ReaderFormat } from './formats.js';
 import type { LoginNotes } from './login-notes.js';
-import type { ReaderNote, ReaderNotes } from './reader-notes.js';
+import type { ReaderNotes } from './reader-notes.js';
 import { findChanges, findLogin, findLogins, type ReaderLoginRow } from './queries.js';
 import type { Mapping } from './view.js';
 
@@ -29,6 +29,7 @@ export type ReaderChange = {
 
 export type ReaderChanges = { changes: ReaderChange[]; cursor: number };
 
+/** The readers for the broker, and what it notes about them for their administrators. Notes are written later. */
 export type ReaderLogins = {
   /**
    * Returns the reader that the MQTT user name and secret belong to, or undefined. Takes the same time for an unknown
@@ -49,21 +50,8 @@ export type ReaderLogins = {
    * cursor. A change can be returned more than once.
    */
   changesSince(cursor: number | undefined): Promise<ReaderChanges>;
-  /**
-   * Records that a device was rejected under a user name, and why, for the administrators of its reader. Unknown names
-   * are ignored. Returns at once; the record is written later, at most every 10 s.
-   */
-  noteRefusal(username: string, reason: string): void;
-  /**
-   * Records that a reader's format could not parse a message. Some messages are examined for another format, which
-   * administrators then see.
-   */
-  noteNotUnderstood(readerId: number, recognize: () => ReaderFormat | undefined): void;
-  /** Records a note about a reader for administrators. Returns at once; the note is written later. */
-  note(note: ReaderNote): void;
-  /** Records that these readers are connected now. Repeat this at least every `connectionNoteMs`. */
-  noteConnected(readerIds: Iterable<number>): void;
-};
+} & Pick<LoginNotes, 'noteRefusal' | 'noteNotUnderstood' | 'noteConnected'> &
+  Pick<ReaderNotes, 'note'>;
 
 /** The maximum age of the recorded connection of a connected reader. */
 export const connectionNoteMs = 30_000;
@@ -87,7 +75,7 @@ export function createReaderLogins(options: {
       const row = isPossible(username) ? await findLogin(db, username) : undefined;
       const given = hashToken(Buffer.from(secret).toString('utf8'));
       const matches = timingSafeEqual(Buffer.from(row?.secret_hash ?? hashOfNobody), Buffer.from(given));
-      if (row && !matches) notes.refused(username, 'wrong password');
+      if (row && !matches) notes.noteRefusal(username, 'wrong password');
       if (!row || !matches) return undefined;
       return loginOf(row);
     },
@@ -105,11 +93,11 @@ export function createReaderLogins(options: {
       return { changes, cursor: nowMs - commitDelayMaxMs };
     },
     noteRefusal(username, reason) {
-      if (isPossible(username)) notes.refused(username, reason);
+      if (isPossible(username)) notes.noteRefusal(username, reason);
     },
-    noteNotUnderstood: notes.notUnderstood,
-    note: readerNotes.noted,
-    noteConnected: notes.connected,
+    noteNotUnderstood: notes.noteNotUnderstood,
+    note: readerNotes.note,
+    noteConnected: notes.noteConnected,
   };
 }
 

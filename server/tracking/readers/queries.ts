@@ -157,11 +157,14 @@ export async function antennaCount(tx: Queries, orgId: number, readerId: number)
   return count;
 }
 
-/** Returns which of the ids are live locations of the organization. */
-export async function liveLocations(tx: Queries, orgId: number, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await tx.$queryRaw<{ id: number }[]>`
-    SELECT id FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL`;
-  return new Set(rows.map(({ id }) => id));
+/** Returns the names of the live ones of these locations. */
+export async function locationNames(
+  db: Queries,
+  orgId: number,
+  ids: readonly number[],
+): Promise<{ id: number; name: string }[]> {
+  return db.$queryRaw<{ id: number; name: string }[]>`
+    SELECT id, name FROM locations WHERE org_id = ${orgId} AND id = ANY (${ids}::int[]) AND deleted_at IS NULL ORDER BY id`;
 }
 
 /** The data that the ingest broker needs to authenticate a reader. */

@@ -8,7 +8,6 @@ import { listNotes } from './list-notes.js';
 import { listReaders } from './list-readers.js';
 import { overviewReaders } from './overview.js';
 import { proposeMapping } from './propose-mapping.js';
-import { getReaderActivity } from './reader-activity.js';
 import { restoreReader } from './restore-reader.js';
 import { rotateSecret } from './rotate-secret.js';
 import { sendTestRead } from './send-test-read.js';
@@ -29,7 +28,6 @@ export const readersRouter = router({
   overview: overviewReaders,
   get: getReader,
   notes: listNotes,
-  activity: getReaderActivity,
   proposeMapping,
   tryMapping,
   sendTestRead,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
 import { type FieldError, fieldError, validationError } from '../../kernel/errors.js';
-import { liveLocations, type ReaderSettings } from './queries.js';
+import { locationNames, type ReaderSettings } from './queries.js';
 import type { CreateReaderInput } from './schemas.js';
 import { defaultTopic, topicFlaw } from './topics.js';
 import type { ReaderRow } from './view.js';
@@ -46,19 +46,11 @@ export function mergedSettings(
   given: Given,
   username: string,
 ): ReaderSettings {
-  const format = given.format ?? current.format;
+  const merged = { ...current, ...given };
   const settings: ReaderSettings = {
-    name: given.name ?? current.name,
-    format,
-    location_id: given.location_id === undefined ? current.location_id : given.location_id,
-    publish_topic:
-      given.publish_topic === undefined ? current.publish_topic : (given.publish_topic ?? defaultTopic(username)),
-    more_topics: given.more_topics ?? current.more_topics,
-    resolution_seconds: given.resolution_seconds ?? current.resolution_seconds,
-    use_receipt_time: given.use_receipt_time ?? current.use_receipt_time,
-    count_private_addresses: given.count_private_addresses ?? current.count_private_addresses,
-    location_rule: given.location_rule ?? current.location_rule,
-    mapping: mappingOf(format, current.mapping, given),
+    ...merged,
+    publish_topic: merged.publish_topic ?? defaultTopic(username),
+    mapping: mappingOf(merged.format, current.mapping, given),
   };
   const flaws = [...topicErrors(settings, username), ...mappingErrors(settings, given)];
   if (flaws.length > 0) throw validationError(flaws);
@@ -79,14 +71,8 @@ function mappingOf(
 function mergedMapping(current: ReaderSettings['mapping'], given: Given): ReaderSettings['mapping'] {
   const paths = given.mapping === undefined ? current : given.mapping;
   if (paths === null) return null;
-  const { list, condition, value, antenna, rssi, time } = paths;
   return {
-    value,
-    ...(list !== undefined && { list }),
-    ...(condition !== undefined && { condition }),
-    ...(antenna !== undefined && { antenna }),
-    ...(rssi !== undefined && { rssi }),
-    ...(time !== undefined && { time }),
+    ...paths,
     time_unit: given.time_unit ?? current?.time_unit ?? 'rfc3339',
     tag_type: given.tag_type ?? current?.tag_type ?? 'rfid',
   };
@@ -131,11 +117,12 @@ export async function proveLocations(
   ].filter((name): name is { id: number; path: string } => name.id !== null);
   if (named.length === 0) return;
   await tx.$queryRaw(sharedLockStatement('tree', orgId));
-  const live = await liveLocations(
+  const found = await locationNames(
     tx,
     orgId,
     named.map(({ id }) => id),
   );
+  const live = new Set(found.map(({ id }) => id));
   const missing = named.filter(({ id }) => !live.has(id));
   if (missing.length > 0) throw validationError(missing.map(notFound));
 }

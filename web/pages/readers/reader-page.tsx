@@ -100,7 +100,7 @@ function Reader({ reader }: { reader: ReaderDetail }) {
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack>
             <Section title={t`Last hour`}>
-              <Activity readerId={reader.id} />
+              <ActivityChart reads={reader.reads_by_minute} rejected={reader.rejected_by_minute} />
             </Section>
             <Section title={t`Messages without reads`}>
               <ReaderNotes reader={reader} onMap={setMapFrom} />
@@ -180,14 +180,6 @@ function clockText({ size, isSlow, isReceiptTime }: { size: string; isSlow: bool
   return isSlow
     ? t`Clock is ${size} slow; times are corrected automatically.`
     : t`Clock is ${size} fast; times are corrected automatically.`;
-}
-
-function Activity({ readerId }: { readerId: number }) {
-  const trpc = useTRPC();
-  const activity = useQuery(trpc.readers.activity.queryOptions({ id: readerId }, { refetchInterval: refetchMs }));
-  if (activity.data) return <ActivityChart reads={activity.data.reads} rejected={activity.data.rejected} />;
-  if (activity.isError) return <ProblemState error={activity.error} onRetry={() => void activity.refetch()} />;
-  return <Skeleton height={120} />;
 }
 
 function Section({ title, children }: { title: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../../../server/kernel/log.js';
 import { createLoginNotes } from '../../../../server/tracking/readers/login-notes.js';
-import { writeConnected, writeRefusals } from '../../../../server/tracking/readers/note-queries.js';
+import { writeConnected, writeRefusals } from '../../../../server/tracking/readers/login-notes.js';
 import { createScanWorld } from '../../../support/scan-world.js';
 import { useFakeTimers } from '../../../support/shared.js';
 
@@ -32,8 +32,8 @@ describe('refusals', () => {
   it('of a name are written once in ten seconds, however many there are, and the latest is not lost', async () => {
     const { state, notes } = setUp();
     for (let n = 0; n < 500; n += 1) {
-      notes.refused('a', `reason ${n}`);
-      notes.refused('b', 'other');
+      notes.noteRefusal('a', `reason ${n}`);
+      notes.noteRefusal('b', 'other');
       await vi.advanceTimersByTimeAsync(10);
     }
     expect(state.statements.map(([names]) => names)).toEqual([['a', 'b']]);
@@ -49,12 +49,12 @@ describe('refusals', () => {
 
   it('of invented names take no more than a bounded memory, and few statements', async () => {
     const { state, notes } = setUp();
-    for (let n = 0; n < 50_000; n += 1) notes.refused(`name ${n}`, 'x');
+    for (let n = 0; n < 50_000; n += 1) notes.noteRefusal(`name ${n}`, 'x');
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.statements.length).toBe(10);
     expect(state.statements.flatMap(([names]) => names)).toHaveLength(10_000);
     await vi.advanceTimersByTimeAsync(60_000);
-    notes.refused('a reader', 'x');
+    notes.noteRefusal('a reader', 'x');
     await vi.advanceTimersByTimeAsync(1000);
     expect(state.statements.at(-1)?.[0]).toEqual(['a reader']);
   });
@@ -62,8 +62,8 @@ describe('refusals', () => {
   it('wait while the database is unavailable, and are written when the service stops', async () => {
     const { state, notes } = setUp();
     state.isUnavailable = true;
-    notes.refused('a', 'x');
-    notes.connected([1, 2]);
+    notes.noteRefusal('a', 'x');
+    notes.noteConnected([1, 2]);
     await vi.advanceTimersByTimeAsync(20_000);
     state.isUnavailable = false;
     await notes.stop();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../../../../server/kernel/log.js';
-import { removeOldCounts } from '../../../../server/tracking/readers/counter-queries.js';
+import { removeOldCounts } from '../../../../server/tracking/readers/read-counters.js';
 import { createReadCounters } from '../../../../server/tracking/readers/read-counters.js';
 import type { MessageContent, TagRead } from '../../../../server/tracking/scans/reader-message.js';
 import { createScanWorld } from '../../../support/scan-world.js';

@@ -89,12 +89,13 @@ JOIN readers r ON r.id = a.reader_id
 WHERE r.org_id = $1
 AND r.id = $2;
 
--- name: liveLocations
-SELECT id
+-- name: locationNames
+SELECT id, name
 FROM locations
 WHERE org_id = $1
 AND id = ANY ($2::int[])
-AND deleted_at IS NULL;
+AND deleted_at IS NULL
+ORDER BY id;
 
 -- name: findLogin
 SELECT id, org_id, mqtt_username, secret_hash, format, mapping, publish_topic, more_topics, deleted_at IS NOT NULL AS is_deleted

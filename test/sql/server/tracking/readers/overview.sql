@@ -47,13 +47,13 @@ LEFT JOIN LATERAL (
     r.last_connected_at) * 1000) AS last_connected_at, round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
     r.last_refusal_reason, CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format, (
     SELECT coalesce(json_object_agg(round(extract(epoch FROM date_trunc('minute', statement_timestamp()) - c.minute) / 60),
-      c.reads), '{}')
+      json_build_array(c.reads, c.rejected)), '{}')
     FROM reader_minutes c
     WHERE c.org_id = $6
     AND c.reader_id = p.id
     AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
     AND c.minute <= date_trunc('minute', statement_timestamp())
-  ) AS reads_by_age, (
+  ) AS counts_by_age, (
     SELECT coalesce(sum(c.rejected), 0)::float8
     FROM reader_minutes c
     WHERE c.org_id = $7
@@ -78,21 +78,4 @@ LEFT JOIN LATERAL (
 ) found ON true;
 
 -- name: readerOverview
--- further: 084b388112 1b2c3aafd7 848b53882b b5ce76b2e6 cc0c5b4398 dd5bc04505 fd5a9dca01
-
--- name: readerActivity
-SELECT round(date_part('epoch', present.minute) * 1000) AS now_ms,
-  (extract(epoch FROM present.minute - c.minute) / 60)::float8 AS age, c.messages, c.reads, c.rejected
-FROM (SELECT date_trunc('minute', statement_timestamp()) AS minute) present
-LEFT JOIN reader_minutes c ON c.org_id = $1
-AND c.reader_id = $2
-AND c.minute >= date_trunc('minute', statement_timestamp()) - interval '59 minutes'
-AND c.minute <= present.minute;
-
--- name: locationNames
-SELECT id, name
-FROM locations
-WHERE org_id = $1
-AND id = ANY ($2::int[])
-AND deleted_at IS NULL
-ORDER BY id;
+-- further: 2b06d56b6d 35352cd922 dfd7a9d741

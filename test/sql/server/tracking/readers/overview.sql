@@ -42,8 +42,7 @@ FROM (
 ) counted
 LEFT JOIN LATERAL (
   SELECT p.id, p.name, p.status, p.recent_reads, r.format, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
-    l.name) END AS location, coalesce(r.last_connected_at > statement_timestamp() - interval '65 seconds', false) AS is_connected,
-    round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at, round(date_part('epoch',
+    l.name) END AS location, round(date_part('epoch', r.last_message_at) * 1000) AS last_message_at, round(date_part('epoch',
     r.last_connected_at) * 1000) AS last_connected_at, round(date_part('epoch', r.last_refused_at) * 1000) AS last_refused_at,
     r.last_refusal_reason, CASE WHEN r.recognized_format <> r.format THEN r.recognized_format END AS recognized_format, (
     SELECT coalesce(json_object_agg(round(extract(epoch FROM date_trunc('minute', statement_timestamp()) - c.minute) / 60),
@@ -78,4 +77,4 @@ LEFT JOIN LATERAL (
 ) found ON true;
 
 -- name: readerOverview
--- further: 2b06d56b6d 35352cd922 dfd7a9d741
+-- further: 319d761dfa 5722221c74 6e6934d54e

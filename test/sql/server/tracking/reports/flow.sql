@@ -59,8 +59,7 @@ flow AS (
   AND ($10::int IS NULL OR p.from_id IN (SELECT id FROM down) OR p.to_id IN (SELECT id FROM down))
 )
 SELECT CASE WHEN b.id IS NOT NULL THEN json_build_object('id', b.id, 'name', b.name) END AS from, CASE
-  WHEN t.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS to, f.n::float8 AS moves,
-  (sum(f.n) OVER ())::float8 AS total_moves
+  WHEN t.id IS NOT NULL THEN json_build_object('id', t.id, 'name', t.name) END AS to, f.n::float8 AS moves
 FROM flow f
 LEFT JOIN locations b ON b.org_id = $11
 AND b.id = f.from_id
@@ -70,4 +69,4 @@ ORDER BY f.n DESC, f.from_id, f.to_id
 LIMIT $13::int;
 
 -- name: readFlow
--- further: 1839411e81 ee7d89e109
+-- further: ea192dddc7

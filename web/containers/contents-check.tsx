@@ -91,7 +91,14 @@ export function ContentsCheck({ container }: { container: NamedAsset }) {
               size="xs"
               variant="default"
               disabled={compared.isFetching}
-              onClick={() => void correct(() => takeOut(missing.map(({ id }) => id)))}
+              onClick={() =>
+                void correct(() =>
+                  takeOut(
+                    container.id,
+                    missing.map(({ id }) => id),
+                  ),
+                )
+              }
             >
               {t`Take out what is missing: ${quantity(missing.length, 'asset')}`}
             </Button>

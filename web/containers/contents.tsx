@@ -115,7 +115,7 @@ function Elsewhere({ summary: { elsewhere } }: { summary: Summary }) {
   );
 }
 
-function columnsFor(canTakeOut: boolean): ColumnDef<Content>[] {
+function columnsFor(containerId: number, canTakeOut: boolean): ColumnDef<Content>[] {
   const columns: ColumnDef<Content>[] = [
     {
       id: 'name',
@@ -162,7 +162,7 @@ function columnsFor(canTakeOut: boolean): ColumnDef<Content>[] {
       id: 'out',
       header: () => <VisuallyHidden>{t`Take out`}</VisuallyHidden>,
       meta: { align: 'end', label: t`Take out` },
-      cell: ({ row: { original } }) => <TakeOutButton asset={original} />,
+      cell: ({ row: { original } }) => <TakeOutButton asset={original} containerId={containerId} isInList />,
     },
   ];
 }
@@ -175,7 +175,7 @@ function Listed({ asset, count }: { asset: NamedAsset; count: number }) {
   const [page, setPage] = useState({ q, offset: 0 });
   const offset = page.q === q ? page.offset : 0;
   const canTakeOut = can('operator');
-  const columns = useMemo(() => columnsFor(canTakeOut), [canTakeOut]);
+  const columns = useMemo(() => columnsFor(asset.id, canTakeOut), [asset.id, canTakeOut]);
   const input = { container_id: asset.id, limit: pageSize, offset, ...(q === '' ? {} : { q }) };
   const found = useQuery(trpc.containers.contents.queryOptions(input, { placeholderData: keepPreviousData }));
   if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;

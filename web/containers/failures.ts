@@ -12,6 +12,6 @@ export const failureTexts: Readonly<Record<Failure, string>> = {
   in_itself: t`An asset can’t be put into itself, or into what is in it.`,
   too_deep: t`Assets can be in each other at most four levels deep.`,
   container_full: t`The container is full: it holds at most 1,000 assets directly.`,
-  changed_since: t`It was put in or taken out later than this was scanned.`,
+  changed_since: t`It was put in or taken out meanwhile.`,
   not_contained: t`It is in no container.`,
 };

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconPackageExport } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useContaining } from './use-containing.js';
 import type { NamedAsset } from './words.js';
 
-/** Takes an asset out of its container. */
-export function TakeOutButton({ asset: { id, name } }: { asset: NamedAsset }) {
+type TakeOutButtonProps = { asset: NamedAsset; containerId: number | undefined; isInList?: boolean };
+
+/** Takes an asset out of its container. In a list on a phone the names need the room, so the button has its icon alone. */
+export function TakeOutButton({ asset: { id, name }, containerId, isInList = false }: TakeOutButtonProps) {
   const { takeOut } = useContaining();
   const [isBusy, setBusy] = useState(false);
   return (
@@ -19,10 +21,12 @@ export function TakeOutButton({ asset: { id, name } }: { asset: NamedAsset }) {
       leftSection={<IconPackageExport size={16} aria-hidden />}
       onClick={() => {
         setBusy(true);
-        void takeOut([id]).finally(() => setBusy(false));
+        void takeOut(containerId, [id]).finally(() => setBusy(false));
       }}
     >
-      <Trans>Take out</Trans>
+      <Text span inherit {...(isInList && { visibleFrom: 'xs' })}>
+        <Trans>Take out</Trans>
+      </Text>
     </Button>
   );
 }

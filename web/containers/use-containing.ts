@@ -14,8 +14,8 @@ const togetherMax = 1000;
 type Containing = {
   /** Puts assets into a container, and offers an undo. @throws if the service rejects the call */
   putIn: (container: NamedAsset, assetIds: readonly number[]) => Promise<void>;
-  /** Takes assets out of their containers, and offers an undo. A failure is shown in a notice. */
-  takeOut: (assetIds: readonly number[]) => Promise<void>;
+  /** Takes assets out of the container that the person sees, and offers an undo. A failure is shown in a notice. */
+  takeOut: (containerId: number | undefined, assetIds: readonly number[]) => Promise<void>;
 };
 
 /** Returns the actions on containers, each with a notice of what was done and what was not. */
@@ -53,11 +53,12 @@ export function useContaining(): Containing {
     });
   }
 
-  async function takeOut(assetIds: readonly number[]): Promise<void> {
+  async function takeOut(containerId: number | undefined, assetIds: readonly number[]): Promise<void> {
+    const from = containerId === undefined ? {} : { container_id: containerId };
     const results: TakenOutResult[] = [];
     try {
       for (const asset_ids of portions(assetIds)) {
-        results.push(...(await api.containers.takeOut.mutate({ asset_ids })).results);
+        results.push(...(await api.containers.takeOut.mutate({ asset_ids, ...from })).results);
       }
     } catch (error) {
       const { title, detail } = problemOf(error);

@@ -29,7 +29,7 @@ export type ContainmentFailure =
   | 'in_itself'
   | 'too_deep'
   | 'container_full'
-  /** It was put into a container, or left one, after a device that was offline scanned it. */
+  /** It was put into a container, or left one, after a device that was offline scanned it, or a person saw it. */
   | 'changed_since'
   | 'not_contained';
 
@@ -136,22 +136,29 @@ async function fitting(
   };
 }
 
+type TakingOut = { assetIds: readonly number[]; containerId?: number; observedAtMs?: number };
+
 /**
  * Takes assets out of the containers that they are in. They stay where they are. The caller has called `lockContainments`.
  *
+ * @param containerId what was put into another container since fails with `changed_since`
  * @param observedAtMs when a device scanned them; absent if nobody has scanned them now
  */
 export async function takeOut(
   tx: TransactionClient,
   scope: Scope & { userId: number },
-  { assetIds, observedAtMs }: { assetIds: readonly number[]; observedAtMs?: number },
+  { assetIds, containerId, observedAtMs }: TakingOut,
 ): Promise<TakenOutResult[]> {
   const { orgId, userId } = scope;
   const live = await lockLiveAssets(tx, orgId, [...new Set(assetIds)]);
   const { nowMs } = await submissionInstants(tx, 0);
   const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
-  const known = observedAtMs === undefined ? [] : await findContained(tx, orgId, live);
-  const changed = new Set(known.flatMap((row) => ((row.changed_at ?? 0) > atMs ? row.asset_id : [])));
+  const known = observedAtMs === undefined && containerId === undefined ? [] : await findContained(tx, orgId, live);
+  const isElsewhere = ({ was_in: before }: ContainedAsset) =>
+    containerId !== undefined && before !== null && before.id !== containerId;
+  const changed = new Set(
+    known.flatMap((row) => ((row.changed_at ?? 0) > atMs || isElsewhere(row) ? row.asset_id : [])),
+  );
   const ending = { by: 'person', isPutElsewhere: false, userId, atMs } as const;
   const leaving = live.filter((id) => !changed.has(id));
   const ended = new Map(

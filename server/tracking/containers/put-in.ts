@@ -53,7 +53,9 @@ export const putAssetsIn = sessionProcedure('operator')
 export const takeAssetsOut = sessionProcedure('operator')
   .input(takeOutInput)
   .mutation(async ({ ctx, input }): Promise<{ results: TakenOutResult[] }> => {
-    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, { assetIds: input.asset_ids })) };
+    const { asset_ids: assetIds, container_id: containerId } = input;
+    const leaving = { assetIds, ...(containerId !== undefined && { containerId }) };
+    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, leaving)) };
   });
 
 /**

@@ -13,7 +13,11 @@ const assetIds = idListField(contentsMax);
 
 export const putInInput = z.strictObject({ container_id: idField('required'), asset_ids: assetIds });
 
-export const takeOutInput = z.strictObject({ asset_ids: assetIds });
+export const takeOutInput = z.strictObject({
+  asset_ids: assetIds,
+  /** The container in which the person saw them: what was put elsewhere since stays there. */
+  container_id: idField('required').exactOptional(),
+});
 
 export const undoPutInInput = z.strictObject({
   container_id: idField('required'),

@@ -147,7 +147,11 @@ function Moving({ asset }: { asset: AssetDetail }) {
   return (
     <Group gap="xs">
       <SetLocation asset={asset} />
-      {asset.containers.length > 0 ? <TakeOutButton asset={asset} /> : <PutInButton ids={[asset.id]} />}
+      {asset.containers.length > 0 ? (
+        <TakeOutButton asset={asset} containerId={asset.containers[0]?.id} />
+      ) : (
+        <PutInButton ids={[asset.id]} />
+      )}
     </Group>
   );
 }

@@ -283,6 +283,19 @@ it('takes back a put-in, unless somebody has put the asset elsewhere since', asy
   expect([await inside(former), await inside(cart), await inside(other)]).toEqual([['Box 1'], [], ['Box 3']]);
 });
 
+it('takes nothing out of a container that somebody has put it into since another person saw it in the former one', async () => {
+  const { operator, putIn, inside, cart, boxes } = await createHospital(world);
+  const [first = 0, second = 0, other = 0] = boxes;
+  await putIn(cart, first, second);
+  await putIn(other, first);
+  const { results } = await operator.containers.takeOut({ container_id: cart, asset_ids: [first, second] });
+  expect(results).toMatchObject([
+    { asset_id: first, status: 'failed', reason: 'changed_since' },
+    { asset_id: second, status: 'done', was_in: { id: cart } },
+  ]);
+  expect([await inside(cart), await inside(other)]).toEqual([[], ['Box 1']]);
+});
+
 it('lists, counts and compares what is in a container', async () => {
   const { operator, scan, putIn, cart, boxes, ward, dock } = await createHospital(world, { boxes: 4 });
   const [first = 0, second = 0, third = 0, fourth = 0] = boxes;

@@ -75,6 +75,7 @@ test('without a network, tags, labels and keys of locations that were never scan
   await isAt(page, 'Ward 3A');
   await page.reload();
   await page.getByText('Not connected').waitFor();
+  await page.getByText(/^Ready/).waitFor();
   await scan(page, 'LOC-3B');
   await isAt(page, 'Equipment store 3B');
   await scan(page, 'WARD-3A');

@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits, settled } from './support/accessible.js';
+import { expectAccessible, expectFits, showIn } from './support/accessible.js';
 import { drawnHall } from './support/drawn-hall.js';
 import { fileWorld } from '../support/shared.js';
 import { createBrowserWorld } from './support/world.js';
@@ -58,10 +58,8 @@ test.each([
     const { admin } = organization;
     const text = words[locale];
     const look = async (name: string) => {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForSelector(`html[data-mantine-color-scheme="${colorScheme}"]`);
-      await settled(page);
-      await person.picture(`${name}-${locale.slice(0, 2)}-${width}-${colorScheme}`);
+      await showIn(page, colorScheme);
+      await person.picture(`${name}-${locale.slice(0, 2)}-${width}-${colorScheme}`, colorScheme);
       await expectAccessible(page);
       await expectFits(page, width);
     };

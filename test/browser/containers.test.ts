@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectFits, settled } from './support/accessible.js';
+import { expectAccessible, expectFits } from './support/accessible.js';
 import { scan, sendByButton } from './support/scanner.js';
 import { shows } from './support/shows.js';
 import { fileWorld } from '../support/shared.js';
@@ -84,16 +84,11 @@ const words = {
   },
 } as const;
 
-/** Takes a picture in one of the color schemes, and looks for what people with other devices could not use. */
+/** Takes a picture in each color scheme, and looks for what people with other devices could not use. */
 async function look(person: Person, name: string, width: number): Promise<void> {
   const { page } = person;
-  await settled(page);
-  await person.picture(`${name}-${width}-light`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.waitForSelector('html[data-mantine-color-scheme="dark"]');
-  await settled(page);
-  await person.picture(`${name}-${width}-dark`);
-  await page.emulateMedia({ colorScheme: 'light' });
+  for (const colorScheme of ['dark', 'light'] as const)
+    await person.picture(`${name}-${width}-${colorScheme}`, colorScheme);
   await expectAccessible(page);
   await expectFits(page, width);
 }

@@ -7,6 +7,7 @@ import type { Settings } from '../../../server/kernel/settings.js';
 import { createMember } from '../../support/members.js';
 import type { Credentials } from '../../support/mqtt.js';
 import type { ScanOrganization } from '../../support/scan-world.js';
+import { settled, showIn } from './accessible.js';
 import { launchBrowser, sharedBrowser } from './browser.js';
 import { closeIdlePages, newPage, returnPage, type StorageState, takeIdlePage } from './pages.js';
 import { type Problems, watchForProblems } from './problems.js';
@@ -43,8 +44,8 @@ export type Visitor = AsyncDisposable & {
   readonly problems: Problems;
   /** Returns what a click or the like downloads. */
   download(action: () => Promise<unknown>): Promise<{ name: string; bytes: Buffer }>;
-  /** Takes a picture of the page into the folder of BROWSER_PICTURES, if that is set. */
-  picture(name: string): Promise<void>;
+  /** Takes a picture of the page into the folder of BROWSER_PICTURES, if that is set; in a color scheme, which the page keeps. */
+  picture(name: string, colorScheme?: 'dark' | 'light'): Promise<void>;
 };
 
 type Account = { userId: number; name: string; email: string; password: string; organization: ScanOrganization };
@@ -94,9 +95,13 @@ export async function createBrowserWorld({ settings, switches }: BrowserWorldOpt
         const [download] = await Promise.all([page.waitForEvent('download'), action()]);
         return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
       },
-      async picture(name) {
+      async picture(name, colorScheme) {
         const folder = process.env['BROWSER_PICTURES'];
         if (folder === undefined) return;
+        if (colorScheme) {
+          await showIn(page, colorScheme);
+          await settled(page);
+        }
         await mkdir(folder, { recursive: true });
         await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
       },

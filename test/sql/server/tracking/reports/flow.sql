@@ -69,4 +69,4 @@ ORDER BY f.n DESC, f.from_id, f.to_id
 LIMIT $13::int;
 
 -- name: readFlow
--- further: ea192dddc7
+-- further: 33c5f4e970 ea192dddc7

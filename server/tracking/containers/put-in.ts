@@ -6,13 +6,8 @@ import type { Author } from '../../people/activity/author.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
 import type { SubmitResult } from '../scans/schemas.js';
-import { dayMs, lastLocationIn, observedIn, observedOr, placeResolved } from '../scans/submit.js';
-import {
-  lockLiveAssets,
-  type ResolvedRead,
-  resolveSubmittedReads,
-  submissionInstants,
-} from '../scans/submit-queries.js';
+import { lastLocationIn, placeResolved, submissionTimes } from '../scans/submit.js';
+import { lockLiveAssets, type ResolvedRead, resolveSubmittedReads } from '../scans/submit-queries.js';
 import {
   bringBack,
   lockContainments,
@@ -138,8 +133,7 @@ async function submit(
   const firstAfter = beginsAt === null ? resolved.findIndex(({ locationId }) => locationId !== null) : 0;
   const insideCount = firstAfter < 0 ? reads.length : firstAfter;
   const [inside, after] = [resolved.slice(0, insideCount), resolved.slice(insideCount)];
-  const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
-  const observedAtMs = observedOr(nowMs, observedIn({ input, beganMs }, nowMs), retentionBeginMs);
+  const { observedAtMs } = await submissionTimes(tx, { input, beganMs, retentionDays });
   const outcomes = new Map<number, PutInResult | TakenOutResult>();
   const assetIds = idsOf(inside);
   // What is scanned at locations later is placed at later times.

@@ -19,7 +19,7 @@ import {
   submissionInstants,
 } from './submit-queries.js';
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 
 /**
  * Places the assets that a handheld scanned at a location, and returns a result for each read in order. A read that names
@@ -181,9 +181,8 @@ export async function placeResolved(
   orgId: number,
   submission: ResolvedPlacing,
 ): Promise<SubmitResult[]> {
-  const { input, isOfOneLocation = false, batchId, retentionDays, locating, outbound, resolved } = submission;
-  const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
-  const observedAtMs = observedOr(nowMs, observedIn(submission, nowMs), retentionBeginMs);
+  const { input, isOfOneLocation = false, batchId, locating, outbound, resolved } = submission;
+  const { nowMs, observedAtMs } = await submissionTimes(tx, submission);
   const unknown = input.reads.filter(
     (read, index) => read.value !== undefined && resolved.reads[index]?.isKnown === false,
   );
@@ -247,19 +246,28 @@ function placedResult(
   };
 }
 
-/** Returns when the reads were scanned, without the fault of the device's clock if the device said its time. */
-export function observedIn(
-  { input, beganMs }: { input: Pick<SubmitInput, 'observed_at' | 'sent_at'>; beganMs: number },
-  nowMs: number,
-): number | undefined {
-  const { observed_at: observedAtMs, sent_at: sentAtMs } = input;
-  if (observedAtMs === undefined || sentAtMs === undefined) return observedAtMs;
-  return Math.round(nowMs - (performance.now() - beganMs) - (sentAtMs - observedAtMs));
-}
+type Timed = Pick<Submission, 'beganMs' | 'retentionDays'> & {
+  input: Pick<SubmitInput, 'observed_at' | 'sent_at'>;
+};
 
-/** Replaces a time in the future, or before the retention of events, with the time of receipt. */
-export function observedOr(nowMs: number, observedAtMs: number | undefined, retentionBeginMs: number): number {
-  return observedAtMs === undefined || observedAtMs > nowMs || observedAtMs < retentionBeginMs ? nowMs : observedAtMs;
+/**
+ * Returns the database's clock, and when reads were scanned: without the fault of the device's clock if the device said its time. A time in
+ * the future, or before the retention of events, is replaced with the time of receipt.
+ */
+export async function submissionTimes(
+  tx: TransactionClient,
+  { input, beganMs, retentionDays }: Timed,
+): Promise<{ nowMs: number; observedAtMs: number }> {
+  const { observed_at: observedAtMs, sent_at: sentAtMs } = input;
+  // Measured before the question: with a slow answer, the scan would seem older than what was stored before it.
+  const waitedMs = performance.now() - beganMs;
+  const { nowMs, retentionBeginMs } = await submissionInstants(tx, retentionDays * dayMs);
+  const atMs =
+    observedAtMs === undefined || sentAtMs === undefined
+      ? observedAtMs
+      : Math.round(nowMs - waitedMs - (sentAtMs - observedAtMs));
+  const isReceipt = atMs === undefined || atMs > nowMs || atMs < retentionBeginMs;
+  return { nowMs, observedAtMs: isReceipt ? nowMs : atMs };
 }
 
 /** Counts values that are not attached to anything, without a reader, once for each time they were submitted. */

@@ -1,5 +1,6 @@
 import { ulid } from 'ulid';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { submissionTimes } from '../../../../server/tracking/scans/submit.js';
 import { type AppCaller, sharedScanWorld } from '../../../support/scan-world.js';
 
 const world = await sharedScanWorld();
@@ -107,6 +108,25 @@ test.each([
   expect(await places()).toEqual([[pump, ward]]);
 });
 
+test('a slow answer to the question for the time does not make a scan older', async () => {
+  const receivedMs = Date.now();
+  let askedMs = 0;
+  const slow = {
+    async $queryRaw() {
+      askedMs = performance.now();
+      await vi.waitUntil(() => performance.now() > askedMs + 20, { interval: 1 });
+      return [{ now_ms: receivedMs }];
+    },
+  };
+  const beganMs = performance.now();
+  const { observedAtMs } = await submissionTimes(slow as never, {
+    input: { observed_at: 1000, sent_at: 3000 },
+    beganMs,
+    retentionDays: 1,
+  });
+  expect(receivedMs - 2000 - observedAtMs).toBeLessThan(askedMs - beganMs + 1);
+});
+
 test('the answer says that an asset is not moved, since it was seen elsewhere after the scan', async () => {
   const { store, pump, submit, places } = await setUp();
   await submit({ location_id: store });
@@ -121,13 +141,8 @@ test('the answer says that an asset is not moved, since it was seen elsewhere af
 
 test('the times of an audit are corrected, and a location among its reads changes nothing', async () => {
   const { org, ward, store, pump, bed, operator, submit, places } = await setUp();
-  // A slow answer to the question for the time makes the audit seem earlier, so the scan before it is older than any answer takes.
+  await submit({ location_id: store });
   const beganMs = Date.now();
-  await submit({
-    location_id: store,
-    observed_at: new Date(beganMs - 10 * minuteMs).toISOString(),
-    sent_at: new Date(beganMs).toISOString(),
-  });
   const deviceMs = beganMs - 20 * minuteMs;
   const { results } = await operator.audits.save({
     submission_id: ulid(),

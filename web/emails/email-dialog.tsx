@@ -1,17 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { NativeSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Problem } from '../api/errors.js';
-import { applyProblem, FormProblem } from '../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
-import { FormModal } from '../ui/form-modal.js';
+import { FormDialog } from '../ui/form-dialog.js';
 import { shownTimeZone } from '../ui/formats.js';
 import { quantity } from '../ui/quantity.js';
+import { useServerForm } from '../ui/use-server-form.js';
 import { UserText } from '../ui/user-text.js';
 import { MemberSelect } from './member-select.js';
 import { UnconfirmedAddress } from './unconfirmed-address.js';
@@ -41,98 +38,85 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
   const answers = useQueryClient();
   const { user } = useSession();
   const mailWaits = useMailWaits();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<Values>({
+  const form = useServerForm<Values>({
     initialValues: { frequency: 'weekly', day: '1', hour: '7', format: 'xlsx', user_ids: [] },
+    send: save,
   });
   const zone = shownTimeZone();
   const { frequency } = form.values;
 
   async function save({ day, hour, ...values }: Values): Promise<void> {
-    setProblem(null);
     const timing = { frequency: values.frequency, day: Number(day), hour: Number(hour) };
-    try {
-      await api.scheduledEmails.create.mutate({
-        ...('view' in subject ? { view_id: subject.view.id } : { report: subject.report }),
-        ...timing,
-        format: values.format,
-        user_ids: values.user_ids.map(Number),
-        time_zone: zone,
-      });
-      await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
-      notifications.show({ message: t`Email scheduled: ${timingText(timing)}` });
-      onDone();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    await api.scheduledEmails.create.mutate({
+      ...('view' in subject ? { view_id: subject.view.id } : { report: subject.report }),
+      ...timing,
+      format: values.format,
+      user_ids: values.user_ids.map(Number),
+      time_zone: zone,
+    });
+    await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+    notifications.show({ message: t`Email scheduled: ${timingText(timing)}` });
+    onDone();
   }
 
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onDone} title={t`Schedule emails`}>
-      <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Schedule emails`}>
-        <Stack>
-          <Text size="sm">
-            <Trans>
-              Sends “<UserText>{'view' in subject ? subject.view.name : reportNames[subject.report.kind]}</UserText>” to{' '}
-              <UserText>{user.email}</UserText>.
-            </Trans>{' '}
-            {'report' in subject && periodText(subject.report)}
-          </Text>
-          <NativeSelect
-            label={t`How often`}
-            data={[
-              { value: 'daily', label: t`Every day` },
-              { value: 'weekly', label: t`Every week` },
-              { value: 'monthly', label: t`Every month` },
-            ]}
-            {...form.getInputProps('frequency')}
-          />
-          {frequency === 'weekly' && (
-            <NativeSelect
-              label={t`Day of the week`}
-              data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
-              {...form.getInputProps('day')}
-            />
-          )}
-          {frequency === 'monthly' && (
-            <NativeSelect
-              label={t`Day of the month`}
-              description={t`In a shorter month, the last day.`}
-              data={days}
-              {...form.getInputProps('day')}
-            />
-          )}
-          <NativeSelect
-            label={t`Time`}
-            description={t`Time zone: ${zone}`}
-            data={hours}
-            {...form.getInputProps('hour')}
-          />
-          <NativeSelect
-            label={t`File`}
-            data={[
-              { value: 'xlsx', label: t`Excel workbook` },
-              { value: 'csv', label: t`CSV` },
-            ]}
-            {...form.getInputProps('format')}
-          />
-          <MemberSelect
-            value={form.values.user_ids}
-            onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
-            error={form.errors['user_ids']}
-          />
-          <Text size="sm" c="dimmed">
-            {t`A file above 5 MB is not attached; the email then links to this page. Your account page lists your emails, and can send them at once.`}
-          </Text>
-          {mailWaits && <UnconfirmedAddress />}
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
-            <Button type="submit" loading={form.submitting}>{t`Schedule`}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <FormDialog
+      form={form}
+      title={t`Schedule emails`}
+      aria-label={t`Schedule emails`}
+      submit={t`Schedule`}
+      onClose={onDone}
+    >
+      <Text size="sm">
+        <Trans>
+          Sends “<UserText>{'view' in subject ? subject.view.name : reportNames[subject.report.kind]}</UserText>” to{' '}
+          <UserText>{user.email}</UserText>.
+        </Trans>{' '}
+        {'report' in subject && periodText(subject.report)}
+      </Text>
+      <NativeSelect
+        label={t`How often`}
+        data={[
+          { value: 'daily', label: t`Every day` },
+          { value: 'weekly', label: t`Every week` },
+          { value: 'monthly', label: t`Every month` },
+        ]}
+        {...form.getInputProps('frequency')}
+      />
+      {frequency === 'weekly' && (
+        <NativeSelect
+          label={t`Day of the week`}
+          data={weekdays.map((label, index) => ({ value: String(index + 1), label }))}
+          {...form.getInputProps('day')}
+        />
+      )}
+      {frequency === 'monthly' && (
+        <NativeSelect
+          label={t`Day of the month`}
+          description={t`In a shorter month, the last day.`}
+          data={days}
+          {...form.getInputProps('day')}
+        />
+      )}
+      <NativeSelect label={t`Time`} description={t`Time zone: ${zone}`} data={hours} {...form.getInputProps('hour')} />
+      <NativeSelect
+        label={t`File`}
+        data={[
+          { value: 'xlsx', label: t`Excel workbook` },
+          { value: 'csv', label: t`CSV` },
+        ]}
+        {...form.getInputProps('format')}
+      />
+      <MemberSelect
+        value={form.values.user_ids}
+        onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
+        error={form.errors['user_ids']}
+      />
+      <Text size="sm" c="dimmed">
+        {t`A file above 5 MB is not attached; the email then links to this page. Your account page lists your emails, and can send them at once.`}
+      </Text>
+      {mailWaits && <UnconfirmedAddress />}
+    </FormDialog>
   );
 }
 

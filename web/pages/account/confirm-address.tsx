@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { PasswordInput, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 /** Requests a mail with a link that confirms the address of the account; renders nothing once it is confirmed. */
 export function ConfirmAddress() {
@@ -18,43 +17,31 @@ export function ConfirmAddress() {
 
 function ConfirmForm() {
   const api = useTRPCClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [isMailed, setMailed] = useState(false);
-  const form = useForm({ initialValues: { password: '' } });
+  const form = useServerForm({ initialValues: { password: '' }, send: request });
 
-  async function request(values: typeof form.values): Promise<void> {
-    setProblem(null);
-    try {
-      await api.session.requestAddressConfirmation.mutate(values);
-      setMailed(true);
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+  async function request(values: { password: string }): Promise<void> {
+    await api.session.requestAddressConfirmation.mutate(values);
+    setMailed(true);
   }
 
   if (isMailed) {
     return <Text role="status">{t`We sent you a link. Open it in this browser within an hour.`}</Text>;
   }
   return (
-    <form onSubmit={form.onSubmit(request)} noValidate>
-      <Stack>
-        <Text size="sm">
-          <Trans>
-            Your email address is not confirmed. Until it is, choosing a new password by email removes the API keys that
-            you created.
-          </Trans>
-        </Text>
-        <PasswordInput
-          label={t`Your password`}
-          autoComplete="current-password"
-          required
-          {...form.getInputProps('password')}
-        />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" variant="default" loading={form.submitting}>{t`Send confirmation link`}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <ServerForm form={form} submit={t`Send confirmation link`} variant="default">
+      <Text size="sm">
+        <Trans>
+          Your email address is not confirmed. Until it is, choosing a new password by email removes the API keys that
+          you created.
+        </Trans>
+      </Text>
+      <PasswordInput
+        label={t`Your password`}
+        autoComplete="current-password"
+        required
+        {...form.getInputProps('password')}
+      />
+    </ServerForm>
   );
 }

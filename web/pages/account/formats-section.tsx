@@ -1,18 +1,16 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { NativeSelect, Select, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type Language, languageNames } from '../../i18n/language.js';
 import type { FormatPreferences } from '../../ui/formats.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { ServerForm } from '../../ui/server-form.js';
 import { useNow } from '../../ui/times.js';
 import { Section } from '../../ui/section.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 const texts = {
   title: t`Language and formats`,
@@ -84,77 +82,64 @@ function FormatsForm({ preferences }: { preferences: Preferences }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const queries = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<Values>({
+  const form = useServerForm<Values>({
     initialValues: {
       time_zone: preferences.time_zone ?? '',
       locale: preferences.locale ?? '',
       hour_cycle: preferences.hour_cycle ?? '',
       language: preferences.language ?? '',
     },
+    send: save,
   });
   const { question, release } = useLeaveGuard(form.isDirty());
 
   async function save(values: Values): Promise<void> {
-    setProblem(null);
-    try {
-      const stored = await api.session.updatePreferences.mutate(preferencesOf(values));
-      form.resetDirty();
-      release();
-      queries.setQueryData(trpc.session.preferences.queryKey(), stored);
-      notifications.show({ message: texts.saved });
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    const stored = await api.session.updatePreferences.mutate(preferencesOf(values));
+    form.resetDirty();
+    release();
+    queries.setQueryData(trpc.session.preferences.queryKey(), stored);
+    notifications.show({ message: texts.saved });
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate>
-      <Stack>
-        <NativeSelect
-          label={texts.language}
-          data={[
-            { value: '', label: texts.browserLanguage },
-            ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
-          ]}
-          {...form.getInputProps('language')}
-        />
-        <Select
-          label={texts.timeZone}
-          searchable
-          limit={50}
-          clearable
-          placeholder={texts.device}
-          data={[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]}
-          nothingFoundMessage={texts.noZone}
-          value={form.values.time_zone === '' ? null : form.values.time_zone}
-          error={form.errors['time_zone']}
-          onChange={(zone) => form.setFieldValue('time_zone', zone ?? '')}
-        />
-        <NativeSelect
-          label={texts.locale}
-          data={[{ value: '', label: texts.device }, ...locales.map((tag) => ({ value: tag, label: localeName(tag) }))]}
-          {...form.getInputProps('locale')}
-        />
-        <NativeSelect
-          label={texts.hourCycle}
-          data={[
-            { value: '', label: texts.device },
-            { value: 'h12', label: texts.h12 },
-            { value: 'h23', label: texts.h23 },
-          ]}
-          {...form.getInputProps('hour_cycle')}
-        />
-        <Example preferences={preferencesOf(form.values)} />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting} disabled={!form.isDirty()}>
-            {texts.save}
-          </Button>
-        </Group>
-      </Stack>
+    <ServerForm form={form} submit={texts.save} isDisabled={!form.isDirty()}>
+      <NativeSelect
+        label={texts.language}
+        data={[
+          { value: '', label: texts.browserLanguage },
+          ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
+        ]}
+        {...form.getInputProps('language')}
+      />
+      <Select
+        label={texts.timeZone}
+        searchable
+        limit={50}
+        clearable
+        placeholder={texts.device}
+        data={[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]}
+        nothingFoundMessage={texts.noZone}
+        value={form.values.time_zone === '' ? null : form.values.time_zone}
+        error={form.errors['time_zone']}
+        onChange={(zone) => form.setFieldValue('time_zone', zone ?? '')}
+      />
+      <NativeSelect
+        label={texts.locale}
+        data={[{ value: '', label: texts.device }, ...locales.map((tag) => ({ value: tag, label: localeName(tag) }))]}
+        {...form.getInputProps('locale')}
+      />
+      <NativeSelect
+        label={texts.hourCycle}
+        data={[
+          { value: '', label: texts.device },
+          { value: 'h12', label: texts.h12 },
+          { value: 'h23', label: texts.h23 },
+        ]}
+        {...form.getInputProps('hour_cycle')}
+      />
+      <Example preferences={preferencesOf(form.values)} />
       {question}
-    </form>
+    </ServerForm>
   );
 }
 

@@ -1,20 +1,19 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { problemOf } from '../../api/errors.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { MemberSelect } from '../../emails/member-select.js';
 import type { ScheduledEmail } from '../../emails/use-emails.js';
 import { reportNames, timingText } from '../../emails/words.js';
 import { useSession } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { FormModal } from '../../ui/form-modal.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { Section } from '../../ui/section.js';
@@ -150,36 +149,24 @@ function RecipientsDialog({ email, onDone }: { email: ScheduledEmail; onDone: ()
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { user_ids: email.recipients.map(({ user_id: id }) => String(id)) } });
+  const form = useServerForm({
+    initialValues: { user_ids: email.recipients.map(({ user_id: id }) => String(id)) },
+    send: save,
+  });
 
   async function save({ user_ids: userIds }: { user_ids: string[] }): Promise<void> {
-    setProblem(null);
-    try {
-      await api.scheduledEmails.setRecipients.mutate({ id: email.id, user_ids: userIds.map(Number) });
-      await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
-      onDone();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    await api.scheduledEmails.setRecipients.mutate({ id: email.id, user_ids: userIds.map(Number) });
+    await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+    onDone();
   }
 
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onDone} title={t`Recipients`}>
-      <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Recipients`}>
-        <Stack>
-          <MemberSelect
-            value={form.values.user_ids}
-            onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
-            error={form.errors['user_ids']}
-          />
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onDone}>{t`Cancel`}</Button>
-            <Button type="submit" loading={form.submitting}>{t`Save`}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <FormDialog form={form} title={t`Recipients`} aria-label={t`Recipients`} submit={t`Save`} onClose={onDone}>
+      <MemberSelect
+        value={form.values.user_ids}
+        onChange={(userIds) => form.setFieldValue('user_ids', userIds)}
+        error={form.errors['user_ids']}
+      />
+    </FormDialog>
   );
 }

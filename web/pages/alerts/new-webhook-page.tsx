@@ -1,16 +1,15 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { Section } from '../assets/section.js';
 import { EndpointFields, endpointProblems, type EndpointValues } from './endpoint-fields.js';
 import { ShownSecret } from './shown-secret.js';
@@ -48,36 +47,28 @@ function NewWebhookForm({ onCreated }: { onCreated: (created: Created) => void }
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<EndpointValues>({
+  const form = useServerForm<EndpointValues>({
     initialValues: { name: '', url: '', event_types: [] },
     validate: endpointProblems,
+    send: create,
   });
   const guard = useLeaveGuard(form.isDirty());
 
   async function create({ name, url, event_types }: EndpointValues): Promise<void> {
-    setProblem(null);
-    try {
-      onCreated(await api.webhooks.create.mutate({ name: name.trim(), url: url.trim(), event_types }));
-      await answers.invalidateQueries(trpc.webhooks.pathFilter());
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    onCreated(await api.webhooks.create.mutate({ name: name.trim(), url: url.trim(), event_types }));
+    await answers.invalidateQueries(trpc.webhooks.pathFilter());
   }
 
   return (
     <Section title={t`Receiver`}>
       {guard.question}
-      <form onSubmit={form.onSubmit(create)} noValidate>
-        <Stack>
-          <EndpointFields form={form} />
-          <FormProblem problem={problem} />
-          <Group>
-            <Button type="submit" loading={form.submitting}>{t`Create webhook`}</Button>
-            <ButtonLink to="/alerts/webhooks" variant="default">{t`Cancel`}</ButtonLink>
-          </Group>
-        </Stack>
-      </form>
+      <ServerForm
+        form={form}
+        submit={t`Create webhook`}
+        others={<ButtonLink to="/alerts/webhooks" variant="default">{t`Cancel`}</ButtonLink>}
+      >
+        <EndpointFields form={form} />
+      </ServerForm>
     </Section>
   );
 }

@@ -1,15 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { FormProblem, isOutdated } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { Section } from '../assets/section.js';
 import { Outdated } from './outdated.js';
 import { RuleConditions } from './rule-conditions.js';
@@ -48,23 +47,26 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<RuleValues>({ initialValues: initial, validate: ruleProblems });
+  const form = useServerForm<RuleValues>({
+    initialValues: initial,
+    validate: ruleProblems,
+    send: (values) => save(values),
+    fieldNames,
+  });
   const guard = useLeaveGuard(form.isDirty());
-  const [isOutdated, setOutdated] = useState(false);
+  const [isRefused, setRefused] = useState(false);
 
   /** Refused if somebody else has changed the rule since, unless `isForced`. */
   async function save(values: RuleValues, isForced = false): Promise<void> {
-    setProblem(null);
-    setOutdated(false);
+    setRefused(false);
     const input = { ...ruleOfValues(values), is_enabled: rule?.is_enabled ?? true };
     try {
       const base = isForced || !rule ? {} : { updated_at: rule.updated_at };
       if (rule) await api.alertRules.update.mutate({ id: rule.id, ...base, ...input });
       else await api.alertRules.create.mutate(input);
     } catch (error) {
-      if (problemOf(error).fields.some(({ field }) => field === 'updated_at')) setOutdated(true);
-      else setProblem(applyProblem(form, error, fieldNames));
+      if (!isOutdated(error)) throw error;
+      setRefused(true);
       return;
     }
     guard.release();
@@ -77,14 +79,7 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
   }
 
   return (
-    <form
-      onSubmit={form.onSubmit(
-        (values) => save(values),
-        (errors) => focusFirst(errors),
-      )}
-      noValidate
-      aria-label={t`Alert rule`}
-    >
+    <form onSubmit={form.send} noValidate aria-label={t`Alert rule`}>
       {guard.question}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
@@ -114,12 +109,12 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
                 maxLength={255}
                 {...form.getInputProps('name')}
               />
-              <FormProblem problem={problem} />
-              {isOutdated && (
+              <FormProblem problem={form.problem} />
+              {isRefused && (
                 <Outdated
                   title={t`Somebody else has changed this rule`}
                   isBusy={form.submitting}
-                  onReplace={() => void save(form.getValues(), true)}
+                  onReplace={() => void form.attempt(() => save(form.getValues(), true))}
                   onDiscard={() => onReload?.()}
                 />
               )}
@@ -135,9 +130,4 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
       </Grid>
     </form>
   );
-
-  function focusFirst(errors: object): void {
-    const [first] = Object.keys(errors);
-    if (first !== undefined) form.getInputNode(first as keyof RuleValues)?.focus();
-  }
 }

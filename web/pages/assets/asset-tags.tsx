@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { IconBarcode } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
@@ -17,6 +15,7 @@ import { showUndoNotice } from '../../ui/undo-notice.js';
 import { EpcText } from '../../ui/epc-text.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { TagBadge } from '../../ui/tag-badge.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import type { AssetDetail } from './asset-values.js';
 import { type TagType, tagTypes } from './tag-types.js';
 import { hasHours, TagHistory } from './tag-history.js';
@@ -99,33 +98,29 @@ function AttachForm({ assetId }: { assetId: number }) {
   const api = useTRPCClient();
   const changed = useChanged();
   const [isScanning, setScanning] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'rfid', value: '' } });
+  const form = useServerForm<{ tag_type: TagType; value: string }>({
+    initialValues: { tag_type: 'rfid', value: '' },
+    send: attach,
+  });
   const guard = useLeaveGuard(form.values.value.trim() !== '');
 
   async function attach({ tag_type: type, value }: { tag_type: TagType; value: string }): Promise<void> {
-    setProblem(null);
-    form.clearErrors();
-    try {
-      await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value: value.trim() });
-      form.setFieldValue('value', '');
-      notifications.show({ message: t`Tag ${value} attached` });
-      await changed();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value: value.trim() });
+    form.setFieldValue('value', '');
+    notifications.show({ message: t`Tag ${value} attached` });
+    await changed();
   }
 
   useWedgeScanner(
     (value) => {
       form.setFieldValue('value', value);
-      void attach({ tag_type: form.values.tag_type, value });
+      void form.attempt(() => attach({ tag_type: form.values.tag_type, value }));
     },
     { enabled: isScanning },
   );
 
   return (
-    <form onSubmit={form.onSubmit(attach)} noValidate>
+    <form onSubmit={form.send} noValidate>
       <Stack gap="xs">
         <Group align="flex-start" gap="xs" wrap="nowrap">
           <NativeSelect label={t`Type`} data={[...tagTypes]} {...form.getInputProps('tag_type')} />
@@ -139,7 +134,7 @@ function AttachForm({ assetId }: { assetId: number }) {
             {...form.getInputProps('value')}
           />
         </Group>
-        <FormProblem problem={problem} />
+        <FormProblem problem={form.problem} />
         <Group gap="xs">
           <Button type="submit" size="xs" loading={form.submitting}>{t`Attach tag`}</Button>
           <Button

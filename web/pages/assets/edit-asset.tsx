@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { isOutdated } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { AssetFields } from './asset-fields.js';
 import {
   type AssetDetail,
@@ -38,21 +38,20 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const [base, setBase] = useState(latest);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<AssetValues>({ initialValues: valuesOf(latest) });
+  const form = useServerForm<AssetValues>({ initialValues: valuesOf(latest), send: save });
   const baseFields = editableOf(base);
   const typed = typedOf(form.values, baseFields);
-  const isOutdated = latest.updated_at !== base.updated_at;
+  const isBehind = latest.updated_at !== base.updated_at;
   const theirs = editableFields.filter((field) => !isSame(field, editableOf(latest), baseFields));
   const mine = editableFields.filter((field) => !isSame(field, typed, baseFields));
   const guard = useLeaveGuard(mine.length > 0);
-  const conflicts = isOutdated
+  const conflicts = isBehind
     ? theirs.filter((field) => mine.includes(field) && !isSame(field, typed, editableOf(latest)))
     : [];
 
   // Fields that only the other person changed get the other value without a question.
   useEffect(() => {
-    if (isOutdated && conflicts.length === 0) adopt([]);
+    if (isBehind && conflicts.length === 0) adopt([]);
   });
 
   /**
@@ -63,11 +62,9 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     const untouched = theirs.filter((field) => !mine.includes(field));
     for (const field of [...untouched, ...taken]) form.setValues(formValueOf(field, editableOf(latest)));
     setBase(latest);
-    setProblem(null);
   }
 
   async function save(values: AssetValues): Promise<void> {
-    setProblem(null);
     const read = metadataOf(values.metadata);
     if ('problem' in read) {
       form.setFieldError('metadata', read.problem);
@@ -80,31 +77,30 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
     const changes = Object.fromEntries(mine.map((field) => [field, typed[field]]));
     try {
       await api.assets.update.mutate({ ...changes, asset_id: base.id, updated_at: base.updated_at });
-      await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: t`Changes saved` });
-      onClose();
     } catch (error) {
-      const isStale = problemOf(error).fields.some(({ field }) => field === 'updated_at');
+      if (!isOutdated(error)) throw error;
       // The newer state is then shown, or taken over.
-      if (isStale) await answers.invalidateQueries(trpc.assets.detail.queryFilter({ asset_id: base.id }));
-      else setProblem(applyProblem(form, error));
+      await answers.invalidateQueries(trpc.assets.detail.queryFilter({ asset_id: base.id }));
+      return;
     }
+    await answers.invalidateQueries(trpc.assets.pathFilter());
+    notifications.show({ message: t`Changes saved` });
+    onClose();
   }
 
   return (
-    <form onSubmit={form.onSubmit(save)} noValidate aria-label={t`Edit asset`}>
+    <ServerForm
+      form={form}
+      aria-label={t`Edit asset`}
+      submit={t`Save changes`}
+      isDisabled={conflicts.length > 0}
+      others={<Button variant="default" onClick={onClose}>{t`Cancel`}</Button>}
+    >
       {guard.question}
-      <Stack>
-        {conflicts.length > 0 && (
-          <EditConflicts fields={conflicts} mine={typed} theirs={editableOf(latest)} onDecide={adopt} />
-        )}
-        <AssetFields form={form} />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting} disabled={conflicts.length > 0}>{t`Save changes`}</Button>
-          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-        </Group>
-      </Stack>
-    </form>
+      {conflicts.length > 0 && (
+        <EditConflicts fields={conflicts} mine={typed} theirs={editableOf(latest)} onDecide={adopt} />
+      )}
+      <AssetFields form={form} />
+    </ServerForm>
   );
 }

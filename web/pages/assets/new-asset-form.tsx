@@ -1,19 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import type { Choice } from '../../ui/search-select.js';
 import { ButtonLink } from '../../ui/links.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { AssetFields } from './asset-fields.js';
 import { type AssetValues, emptyValues, instantOf } from './asset-values.js';
 import { metadataOf } from './metadata-values.js';
@@ -33,8 +31,7 @@ export function NewAssetForm() {
   const answers = useQueryClient();
   const navigate = useNavigate();
   const given = parseNewAssetSearch(useSearch({ strict: false }));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<Values>({
+  const form = useServerForm<Values>({
     initialValues: {
       ...emptyValues,
       name: given.name ?? '',
@@ -43,67 +40,63 @@ export function NewAssetForm() {
       belongs_to_id: null,
       tags: given.tag === undefined ? [] : [{ id: 0, tag_type: given.tag_type ?? 'rfid', value: given.tag }],
     },
+    send: create,
+    fieldNames: { value: 'tags', tag_type: 'tags' },
   });
 
   const guard = useLeaveGuard(form.isDirty());
 
   async function create(values: Values): Promise<void> {
-    setProblem(null);
     const read = metadataOf(values.metadata);
     if ('problem' in read) {
       form.setFieldError('metadata', read.problem);
       return;
     }
-    try {
-      const { data } = await api.assets.createInApp.mutate(inputOf(values, read.metadata));
-      await answers.invalidateQueries(trpc.assets.pathFilter());
-      notifications.show({ message: t`${data.name} created` });
-      guard.release();
-      await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } });
-    } catch (error) {
-      setProblem(applyProblem(form, error, { value: 'tags', tag_type: 'tags' }));
-    }
+    const { data } = await api.assets.createInApp.mutate(inputOf(values, read.metadata));
+    await answers.invalidateQueries(trpc.assets.pathFilter());
+    notifications.show({ message: t`${data.name} created` });
+    guard.release();
+    await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } });
   }
 
   return (
-    <form onSubmit={form.onSubmit(create)} noValidate>
+    <ServerForm
+      form={form}
+      submit={t`Create asset`}
+      others={
+        <ButtonLink variant="default" to="/assets" onClick={guard.release}>
+          <Trans>Cancel</Trans>
+        </ButtonLink>
+      }
+    >
       {guard.question}
-      <Stack>
-        <AssetFields form={form} />
-        <KindSelect
-          label={t`Kind`}
-          none={t`None`}
-          value={form.values.kind_id}
-          error={form.errors['kind_id']}
-          onChange={(kindId) => form.setFieldValue('kind_id', kindId)}
-        />
-        <LocationSelect
-          label={t`Belongs to`}
-          placeholder={t`None`}
-          value={form.values.belongs_to_id}
-          error={form.errors['belongs_to_id']}
-          onChange={(location) => form.setFieldValue('belongs_to_id', location)}
-        />
-        <TextInput
-          label={t`Key`}
-          description={t`Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001.`}
-          maxLength={512}
-          {...form.getInputProps('external_key')}
-        />
-        <NewTags
-          value={form.values.tags}
-          onChange={(tags) => form.setFieldValue('tags', tags)}
-          error={form.errors['tags']}
-        />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting}>{t`Create asset`}</Button>
-          <ButtonLink variant="default" to="/assets" onClick={guard.release}>
-            <Trans>Cancel</Trans>
-          </ButtonLink>
-        </Group>
-      </Stack>
-    </form>
+      <AssetFields form={form} />
+      <KindSelect
+        label={t`Kind`}
+        none={t`None`}
+        value={form.values.kind_id}
+        error={form.errors['kind_id']}
+        onChange={(kindId) => form.setFieldValue('kind_id', kindId)}
+      />
+      <LocationSelect
+        label={t`Belongs to`}
+        placeholder={t`None`}
+        value={form.values.belongs_to_id}
+        error={form.errors['belongs_to_id']}
+        onChange={(location) => form.setFieldValue('belongs_to_id', location)}
+      />
+      <TextInput
+        label={t`Key`}
+        description={t`Letters, digits and hyphens. Leave blank for the next free key, such as ASSET-0001.`}
+        maxLength={512}
+        {...form.getInputProps('external_key')}
+      />
+      <NewTags
+        value={form.values.tags}
+        onChange={(tags) => form.setFieldValue('tags', tags)}
+        error={form.errors['tags']}
+      />
+    </ServerForm>
   );
 }
 

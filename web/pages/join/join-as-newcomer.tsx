@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Button, SegmentedControl, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
-import { noPerson, PersonFields } from '../../session/person-fields.js';
+import { type NewPerson, noPerson, PersonFields } from '../../session/person-fields.js';
 import { SignInForm } from '../../session/sign-in-form.js';
 import { SignOnButton } from '../../session/sign-on-button.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 const ways = [
   { value: 'new', label: t`Create an account` },
@@ -32,26 +31,16 @@ export function JoinAsNewcomer({ token, email }: JoinAsNewcomerProps) {
 function NewAccountForm({ token, email }: JoinAsNewcomerProps) {
   const session = useSessionControl();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { ...noPerson, email: email ?? '' } });
+  const form = useServerForm({ initialValues: { ...noPerson, email: email ?? '' }, send: join });
 
-  async function join(person: typeof form.values): Promise<void> {
-    setProblem(null);
-    try {
-      session.enter(await session.openApi.session.acceptInvitation.mutate({ token, person }));
-      await navigate({ to: '/', replace: true });
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+  async function join(person: NewPerson): Promise<void> {
+    session.enter(await session.openApi.session.acceptInvitation.mutate({ token, person }));
+    await navigate({ to: '/', replace: true });
   }
 
   return (
-    <form onSubmit={form.onSubmit(join)} noValidate>
-      <Stack>
-        <PersonFields form={form} isEmailFixed={email !== null} />
-        <FormProblem problem={problem} />
-        <Button type="submit" loading={form.submitting}>{t`Create account and join`}</Button>
-      </Stack>
-    </form>
+    <ServerForm form={form} submit={t`Create account and join`} isWide>
+      <PersonFields form={form} isEmailFixed={email !== null} />
+    </ServerForm>
   );
 }

@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { Modal, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPC } from '../../api/trpc.js';
+import { useTRPCClient } from '../../api/trpc.js';
 import { AssetSelect } from '../../ui/asset-select.js';
 import type { Choice } from '../../ui/search-select.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { CalibrationRun, type RunningCalibration } from './calibration-run.js';
 
 const durations = [
@@ -43,64 +41,44 @@ export function CalibrateDialog({ location, onClose }: CalibrateDialogProps) {
 type StartFormProps = CalibrateDialogProps & { onStarted: (running: RunningCalibration) => void };
 
 function StartForm({ location, onStarted, onClose }: StartFormProps) {
-  const trpc = useTRPC();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ asset: Choice | null; seconds: string }>({ initialValues: { asset: null, seconds: '60' } });
-  const { asset, seconds } = form.getValues();
-  const start = useMutation(
-    trpc.locations.calibrate.mutationOptions({
-      onError: (error) => setProblem(applyProblem(form, error, { asset_id: 'asset' })),
-    }),
-  );
+  const api = useTRPCClient();
+  const form = useServerForm<{ asset: Choice | null; seconds: string }>({
+    initialValues: { asset: null, seconds: '60' },
+    send: begin,
+    fieldNames: { asset_id: 'asset' },
+  });
 
-  async function begin(chosen: Choice): Promise<void> {
-    setProblem(null);
-    const lengthMs = Number(seconds) * 1000;
-    const input = { location_id: location.id, asset_id: chosen.id, seconds: Number(seconds) };
-    const { started_at: startedAt } = await start.mutateAsync(input);
-    onStarted({ asset: chosen, startedAt, lengthMs });
+  async function begin({ asset, seconds }: { asset: Choice | null; seconds: string }): Promise<void> {
+    if (!asset) return;
+    const input = { location_id: location.id, asset_id: asset.id, seconds: Number(seconds) };
+    const { started_at: startedAt } = await api.locations.calibrate.mutate(input);
+    onStarted({ asset, startedAt, lengthMs: Number(seconds) * 1000 });
   }
 
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(({ asset: chosen }) => {
-        if (chosen) void begin(chosen).catch(() => {});
-      })}
-    >
-      <Stack>
-        <Text size="sm">
-          <Trans>
-            Put an asset with a tag where assets usually are at this location, and leave it there until the time is
-            over. It is recorded as scanned here.
-          </Trans>
-        </Text>
-        <AssetSelect
-          label={t`Asset`}
-          description={t`With an RFID or BLE tag`}
-          required
-          value={asset}
-          error={form.errors['asset']}
-          onChange={(chosen) => {
-            form.clearFieldError('asset');
-            form.setFieldValue('asset', chosen);
-          }}
+    <ServerForm form={form} submit={t`Start`} isDisabled={form.values.asset === null} onCancel={onClose}>
+      <Text size="sm">
+        <Trans>
+          Put an asset with a tag where assets usually are at this location, and leave it there until the time is over.
+          It is recorded as scanned here.
+        </Trans>
+      </Text>
+      <AssetSelect
+        label={t`Asset`}
+        description={t`With an RFID or BLE tag`}
+        required
+        {...form.getInputProps('asset')}
+        value={form.values.asset}
+      />
+      <div>
+        <Text size="sm" fw={500} id="calibration-duration">{t`Duration`}</Text>
+        <SegmentedControl
+          fullWidth
+          aria-labelledby="calibration-duration"
+          data={durations}
+          {...form.getInputProps('seconds')}
         />
-        <div>
-          <Text size="sm" fw={500} id="calibration-duration">{t`Duration`}</Text>
-          <SegmentedControl
-            fullWidth
-            aria-labelledby="calibration-duration"
-            data={durations}
-            {...form.getInputProps('seconds')}
-          />
-        </div>
-        <FormProblem problem={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-          <Button type="submit" loading={start.isPending} disabled={asset === null}>{t`Start`}</Button>
-        </Group>
-      </Stack>
-    </form>
+      </div>
+    </ServerForm>
   );
 }

@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { FormProblem, isOutdated } from '../../api/server-form.js';
 import { type Outputs, useTRPCClient } from '../../api/trpc.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { LocationFields, type LocationValues } from './location-fields.js';
@@ -33,74 +31,63 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
   // The state of the location with which the form began, or that was shown since.
   const [base, setBase] = useState(location);
   const [theirs, setTheirs] = useState<Location | null>(null);
-  const form = useForm<LocationValues>({ initialValues: valuesOf(location) });
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useServerForm<LocationValues>({
+    initialValues: valuesOf(location),
+    send: (values) => save(values, base),
+  });
 
   async function save(values: LocationValues, from: Location): Promise<void> {
-    setBusy(true);
-    setProblem(null);
     try {
-      const { data: changed } = await api.locations.update.mutate({
-        location_id: from.id,
-        updated_at: from.updated_at,
-        name: values.name.trim(),
-        description: values.description === '' ? null : values.description,
-        is_active: values.is_active,
-      });
-      // The saved changes stay, even if the next request is refused.
-      setBase(changed);
-      setTheirs(null);
-      const key = values.external_key.trim();
-      if (key !== changed.external_key) {
-        await api.locations.rename.mutate({ location_id: from.id, external_key: key });
-      }
-      await refresh();
-      notifications.show({ message: t`${changed.name} was saved` });
-      onClose();
+      await saveFrom(values, from);
     } catch (error) {
-      await showProblem(error, from);
-    } finally {
-      setBusy(false);
+      if (!isOutdated(error)) throw error;
+      setTheirs((await api.locations.get.query({ location_id: from.id })).data);
     }
   }
 
-  async function showProblem(error: unknown, from: Location): Promise<void> {
-    const isOutdated = problemOf(error).fields.some(({ field }) => field === 'updated_at');
-    if (!isOutdated) {
-      setProblem(applyProblem(form, error));
-      return;
+  async function saveFrom(values: LocationValues, from: Location): Promise<void> {
+    const { data: changed } = await api.locations.update.mutate({
+      location_id: from.id,
+      updated_at: from.updated_at,
+      name: values.name.trim(),
+      description: values.description === '' ? null : values.description,
+      is_active: values.is_active,
+    });
+    // The saved changes stay, even if the next request is refused.
+    setBase(changed);
+    setTheirs(null);
+    const key = values.external_key.trim();
+    if (key !== changed.external_key) {
+      await api.locations.rename.mutate({ location_id: from.id, external_key: key });
     }
-    try {
-      setTheirs((await api.locations.get.query({ location_id: from.id })).data);
-    } catch (failure) {
-      setProblem(problemOf(failure));
-    }
+    await refresh();
+    notifications.show({ message: t`${changed.name} was saved` });
+    onClose();
   }
 
   return (
     <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Edit ${location.name}`}>
-      <form onSubmit={form.onSubmit((values) => void save(values, base))}>
+      <form onSubmit={form.send} noValidate>
         <Stack>
           <LocationFields form={form} keyHint={t`How other systems know it. Letters, digits and hyphens.`} />
           {theirs && (
             <Outdated
               base={base}
               theirs={theirs}
-              isBusy={isBusy}
+              isBusy={form.submitting}
               onTake={() => {
                 form.setValues(valuesOf(theirs));
                 setBase(theirs);
                 setTheirs(null);
               }}
-              onKeep={() => void save(form.getValues(), theirs)}
+              onKeep={() => void form.attempt(() => save(form.getValues(), theirs))}
             />
           )}
-          <FormProblem problem={problem} />
+          <FormProblem problem={form.problem} />
           {!theirs && (
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-              <Button type="submit" loading={isBusy}>{t`Save`}</Button>
+              <Button type="submit" loading={form.submitting}>{t`Save`}</Button>
             </Group>
           )}
         </Stack>

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { Section } from '../../ui/section.js';
@@ -12,6 +11,7 @@ import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { EpcText } from '../../ui/epc-text.js';
 import { TagBadge, type TagType } from '../../ui/tag-badge.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import type { Location } from './edit-dialog.js';
 import { useRefreshLocations } from './use-move.js';
 
@@ -62,27 +62,20 @@ export function LocationTags({ location, canChange }: { location: Location; canC
 function AttachTag({ locationId }: { locationId: number }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const form = useForm<{ tag_type: TagType; value: string }>({ initialValues: { tag_type: 'barcode', value: '' } });
+  const form = useServerForm<{ tag_type: TagType; value: string }>({
+    initialValues: { tag_type: 'barcode', value: '' },
+    send: attach,
+  });
   const guard = useLeaveGuard(form.values.value.trim() !== '');
 
   async function attach({ tag_type, value }: { tag_type: TagType; value: string }): Promise<void> {
-    setProblem(null);
-    setBusy(true);
-    try {
-      await api.tags.addToLocation.mutate({ location_id: locationId, tag_type, value: cleanScan(value) ?? '' });
-      form.setFieldValue('value', '');
-      await refresh();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    } finally {
-      setBusy(false);
-    }
+    await api.tags.addToLocation.mutate({ location_id: locationId, tag_type, value: cleanScan(value) ?? '' });
+    form.setFieldValue('value', '');
+    await refresh();
   }
 
   return (
-    <form data-scan-target onSubmit={form.onSubmit((values) => void attach(values))}>
+    <form data-scan-target onSubmit={form.send}>
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
           <NativeSelect label={t`Type`} data={types} w={110} {...form.getInputProps('tag_type')} />
@@ -97,9 +90,9 @@ function AttachTag({ locationId }: { locationId: number }) {
             {...form.getInputProps('value')}
           />
         </Group>
-        <FormProblem problem={problem} />
+        <FormProblem problem={form.problem} />
         <Group justify="flex-end">
-          <Button type="submit" size="xs" variant="default" loading={isBusy}>{t`Attach tag`}</Button>
+          <Button type="submit" size="xs" variant="default" loading={form.submitting}>{t`Attach tag`}</Button>
         </Group>
       </Stack>
       {guard.question}

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, Modal, Stack, Switch } from '@mantine/core';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
+import { Switch } from '@mantine/core';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import type { Choice } from '../../ui/search-select.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { useMove } from './use-move.js';
 
 type MoveDialogProps = {
@@ -13,59 +12,39 @@ type MoveDialogProps = {
   onMoved?: (parentId: number | null) => void;
 };
 
+type Values = { parent: Choice | null; isTop: boolean };
+
 /**
  * Moves a location without a pointer: the new parent is chosen by its path. A refusal is shown, and nothing is moved.
  */
 export function MoveDialog({ location, onClose, onMoved }: MoveDialogProps) {
   const move = useMove();
-  const [parent, setParent] = useState<Choice | null>(null);
-  const [toTop, setToTop] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useServerForm<Values>({ initialValues: { parent: null, isTop: false }, send, subject: location.name });
+  const { parent, isTop } = form.values;
 
-  async function act(): Promise<void> {
-    const parentId = toTop ? null : (parent?.id ?? null);
-    setBusy(true);
-    setProblem(null);
-    try {
-      await move(location.id, parentId);
-      onMoved?.(parentId);
-      onClose();
-    } catch (error) {
-      setProblem(problemOf(error, location.name));
-    } finally {
-      setBusy(false);
-    }
+  async function send({ parent: chosen, isTop: toTop }: Values): Promise<void> {
+    const parentId = toTop ? null : (chosen?.id ?? null);
+    await move(location.id, parentId);
+    onMoved?.(parentId);
+    onClose();
   }
 
   return (
-    <Modal opened onClose={onClose} title={t`Move ${location.name}`}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void act();
-        }}
-      >
-        <Stack>
-          <LocationSelect
-            label={t`Into`}
-            description={t`Sublocations move too.`}
-            value={toTop ? null : parent}
-            onChange={setParent}
-            disabled={toTop}
-          />
-          <Switch
-            label={t`Make it a top-level location`}
-            checked={toTop}
-            onChange={(event) => setToTop(event.currentTarget.checked)}
-          />
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" loading={isBusy} disabled={!toTop && parent === null}>{t`Move`}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      form={form}
+      title={t`Move ${location.name}`}
+      submit={t`Move`}
+      isDisabled={!isTop && parent === null}
+      onClose={onClose}
+    >
+      <LocationSelect
+        label={t`Into`}
+        description={t`Sublocations move too.`}
+        value={isTop ? null : parent}
+        onChange={(chosen) => form.setFieldValue('parent', chosen)}
+        disabled={isTop}
+      />
+      <Switch label={t`Make it a top-level location`} {...form.getInputProps('isTop', { type: 'checkbox' })} />
+    </FormDialog>
   );
 }

@@ -2,18 +2,17 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, NativeSelect, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { reasonText } from '../../api/reason-texts.js';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { ActionButton } from '../../ui/action-button.js';
-import { FormModal } from '../../ui/form-modal.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import { quantity } from '../../ui/quantity.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import type { Choice } from '../../ui/search-select.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 type Results = Outputs['readers']['updateMany']['results'];
 type SimpleFormat = Exclude<ReaderFormat, 'mapped'>;
@@ -102,80 +101,48 @@ type DialogProps = {
 };
 
 function MoveDialog({ ids, onClose, onDone }: DialogProps) {
-  const [location, setLocation] = useState<Choice | null>(null);
+  const api = useTRPCClient();
+  const form = useServerForm<{ location: Choice | null }>({
+    initialValues: { location: null },
+    async send({ location }) {
+      if (location) await onDone(await api.readers.updateMany.mutate({ ids: [...ids], location_id: location.id }));
+    },
+  });
+  const { location: chosen } = form.values;
   return (
-    <ChangeDialog
+    <FormDialog
+      form={form}
       title={t`Move ${quantity(ids.length, 'reader')}`}
-      action={t`Move`}
-      changes={location && { location_id: location.id }}
-      ids={ids}
+      submit={t`Move`}
+      isDisabled={chosen === null}
       onClose={onClose}
-      onDone={onDone}
     >
-      <LocationSelect label={t`Location`} required value={location} onChange={setLocation} />
-    </ChangeDialog>
+      <LocationSelect label={t`Location`} required {...form.getInputProps('location')} value={chosen} />
+    </FormDialog>
   );
 }
 
 const formats = Object.keys(formatNames).filter((format): format is SimpleFormat => format !== 'mapped');
 
 function FormatDialog({ ids, onClose, onDone }: DialogProps) {
-  const [format, setFormat] = useState<SimpleFormat>('auto');
+  const api = useTRPCClient();
+  const form = useServerForm<{ format: SimpleFormat }>({
+    initialValues: { format: 'auto' },
+    send: async ({ format }) => onDone(await api.readers.updateMany.mutate({ ids: [...ids], format })),
+  });
   return (
-    <ChangeDialog
+    <FormDialog
+      form={form}
       title={t`Change the format of ${quantity(ids.length, 'reader')}`}
-      action={t`Change format`}
-      changes={{ format }}
-      ids={ids}
+      submit={t`Change format`}
       onClose={onClose}
-      onDone={onDone}
     >
       <NativeSelect
         label={t`Format`}
         description={texts.formatNote}
         data={formats.map((value) => ({ value, label: formatNames[value].label }))}
-        value={format}
-        onChange={(event) => setFormat(formats.find((known) => known === event.currentTarget.value) ?? 'auto')}
+        {...form.getInputProps('format')}
       />
-    </ChangeDialog>
-  );
-}
-
-type ChangeDialogProps = DialogProps & {
-  title: string;
-  action: string;
-  /** Null while nothing is chosen. */
-  changes: { location_id: number } | { format: SimpleFormat } | null;
-  children: ReactNode;
-};
-
-function ChangeDialog({ ids, title, action, changes, onClose, onDone, children }: ChangeDialogProps) {
-  const trpc = useTRPC();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const update = useMutation(
-    trpc.readers.updateMany.mutationOptions({ onSuccess: onDone, onError: (error) => setProblem(problemOf(error)) }),
-  );
-  return (
-    <FormModal isDirty={false} onClose={onClose} title={title}>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          setProblem(null);
-          if (changes) update.mutate({ ids: [...ids], ...changes });
-        }}
-      >
-        <Stack>
-          {children}
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" loading={update.isPending} disabled={!changes}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    </FormDialog>
   );
 }

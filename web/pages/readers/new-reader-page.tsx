@@ -2,11 +2,10 @@ import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { FormProblem } from '../../api/server-form.js';
+import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -15,7 +14,7 @@ import { BackLink, Page } from '../../ui/page.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { LiveLight } from '../../readers/live-light.js';
 import { ReaderFields } from './reader-fields.js';
-import { fieldNames, settingsOf, useReaderForm } from './reader-form.js';
+import { type ReaderValues, settingsOf, useReaderForm } from './reader-form.js';
 
 type Registered = Outputs['readers']['create'];
 
@@ -44,35 +43,27 @@ export function NewReaderPage() {
 
 function Registration({ onRegistered }: { onRegistered: (reader: Registered) => void }) {
   const trpc = useTRPC();
+  const api = useTRPCClient();
   const queries = useQueryClient();
-  const form = useReaderForm();
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useReaderForm({ send: create });
   const guard = useLeaveGuard(form.isDirty());
-  const create = useMutation(
-    trpc.readers.create.mutationOptions({
-      onSuccess(reader) {
-        guard.release();
-        void queries.invalidateQueries(trpc.readers.pathFilter());
-        onRegistered(reader);
-      },
-      onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
-    }),
-  );
+
+  async function create(values: ReaderValues): Promise<void> {
+    const reader = await api.readers.create.mutate(settingsOf(values));
+    guard.release();
+    void queries.invalidateQueries(trpc.readers.pathFilter());
+    onRegistered(reader);
+  }
+
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        setProblem(null);
-        create.mutate(settingsOf(values));
-      })}
-    >
+    <form noValidate onSubmit={form.send}>
       <Stack>
         <ReaderFields form={form} />
         {guard.question}
-        <FormProblem problem={problem} />
+        <FormProblem problem={form.problem} />
         <Group justify="flex-end">
           <ButtonLink to="/readers" variant="default">{t`Cancel`}</ButtonLink>
-          <Button type="submit" loading={create.isPending}>{t`Add reader`}</Button>
+          <Button type="submit" loading={form.submitting}>{t`Add reader`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { randomId } from '@mantine/hooks';
 import type { Inputs, Outputs } from '../../api/trpc.js';
 import type { Choice } from '../../ui/search-select.js';
 import type { ReaderDetail, ReaderFormat } from '../../readers/formats.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 export type AntennaKind = ReaderDetail['antennas'][number]['kind'];
 
@@ -55,15 +56,18 @@ const initialValues: ReaderValues = {
   tag_type: 'rfid',
 };
 
-export function useReaderForm(
-  initial: ReaderValues = initialValues,
-  onChange: (values: ReaderValues) => void = () => {},
-): ReaderForm {
-  return useForm<ReaderValues>({ initialValues: initial, onValuesChange: onChange });
+type ReaderFormInput = {
+  initial?: ReaderValues;
+  onChange?: (values: ReaderValues) => void;
+  send: (values: ReaderValues) => Promise<void>;
+};
+
+export function useReaderForm({ initial = initialValues, onChange = () => {}, send }: ReaderFormInput) {
+  return useServerForm<ReaderValues>({ initialValues: initial, onValuesChange: onChange, send, fieldNames });
 }
 
 /** The form's fields at which errors of the service's fields are shown. */
-export const fieldNames: Readonly<Record<string, string>> = {
+const fieldNames: Readonly<Record<string, string>> = {
   location_id: 'location',
   list: 'mapping.list',
   condition: 'mapping.condition',

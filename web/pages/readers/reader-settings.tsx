@@ -4,13 +4,12 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPC } from '../../api/trpc.js';
+import { FormProblem } from '../../api/server-form.js';
+import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
-import { changedSettings, fieldNames, useReaderForm, valuesOf, withMapping } from './reader-form.js';
+import { changedSettings, type ReaderValues, useReaderForm, valuesOf, withMapping } from './reader-form.js';
 import type { MapFrom } from './mapping-sample.js';
 
 /**
@@ -60,13 +59,17 @@ type SettingsFormProps = {
 function SettingsForm(props: SettingsFormProps) {
   const { base, heardPorts, isDirty, isBehind, mapFrom, sample, onMapped, onDirty, onDiscard } = props;
   const trpc = useTRPC();
+  const api = useTRPCClient();
   const queries = useQueryClient();
   const [initial] = useState(() => valuesOf(base));
-  const form = useReaderForm(initial, (values) => onDirty(JSON.stringify(values) !== JSON.stringify(initial)));
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useReaderForm({
+    initial,
+    onChange: (values) => onDirty(JSON.stringify(values) !== JSON.stringify(initial)),
+    send: save,
+  });
   const guard = useLeaveGuard(isDirty);
   const frame = useRef<HTMLFormElement>(null);
-  const { mutate: propose } = useMutation(trpc.readers.proposeMapping.mutationOptions());
+  const { mutate: propose, error: proposalError } = useMutation(trpc.readers.proposeMapping.mutationOptions());
   useEffect(() => {
     if (!mapFrom) return;
     onMapped(mapFrom);
@@ -74,7 +77,6 @@ function SettingsForm(props: SettingsFormProps) {
       { id: base.id, topic: mapFrom.topic, message: mapFrom.payload },
       {
         onSuccess(proposed) {
-          setProblem(null);
           form.setValues(withMapping(proposed));
           if (proposed.mapping.value === '') {
             form.setFieldError('mapping.value', t`Nothing in the message looks like a tag. Choose its value below.`);
@@ -82,7 +84,6 @@ function SettingsForm(props: SettingsFormProps) {
           // The fields of the mapping are rendered in the next frame.
           requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('[data-mapping] input')?.focus());
         },
-        onError: (error) => setProblem(problemOf(error)),
       },
     );
   }, [mapFrom, onMapped, propose, base.id, form]);
@@ -93,25 +94,16 @@ function SettingsForm(props: SettingsFormProps) {
     ),
   );
   const last = rejected.data?.data[0];
-  const update = useMutation(
-    trpc.readers.update.mutationOptions({
-      async onSuccess() {
-        onDirty(false);
-        await queries.invalidateQueries(trpc.readers.pathFilter());
-        notifications.show({ message: t`Settings saved` });
-      },
-      onError: (error) => setProblem(applyProblem(form, error, fieldNames)),
-    }),
-  );
+
+  async function save(values: ReaderValues): Promise<void> {
+    await api.readers.update.mutate({ id: base.id, ...changedSettings(initial, values) });
+    onDirty(false);
+    await queries.invalidateQueries(trpc.readers.pathFilter());
+    notifications.show({ message: t`Settings saved` });
+  }
+
   return (
-    <form
-      ref={frame}
-      noValidate
-      onSubmit={form.onSubmit((values) => {
-        setProblem(null);
-        update.mutate({ id: base.id, ...changedSettings(initial, values) });
-      })}
-    >
+    <form ref={frame} noValidate onSubmit={form.send}>
       <Stack>
         <ReaderFields
           form={form}
@@ -125,7 +117,7 @@ function SettingsForm(props: SettingsFormProps) {
           </Alert>
         )}
         {guard.question}
-        <FormProblem problem={problem} />
+        <FormProblem problem={form.problem} error={proposalError} />
         <Group justify="flex-end">
           {isDirty && (
             <Button
@@ -138,7 +130,7 @@ function SettingsForm(props: SettingsFormProps) {
               <Trans>Discard changes</Trans>
             </Button>
           )}
-          <Button type="submit" loading={update.isPending} disabled={!isDirty}>{t`Save settings`}</Button>
+          <Button type="submit" loading={form.submitting} disabled={!isDirty}>{t`Save settings`}</Button>
         </Group>
       </Stack>
     </form>

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Button, PasswordInput, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { PasswordInput, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
 import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 /** The page of the link in an email. */
 export function ResetPasswordPage() {
@@ -25,19 +25,12 @@ export function ResetPasswordPage() {
 
 function NewPassword({ token }: { token: string }) {
   const { openApi } = useSessionControl();
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [isDone, setDone] = useState(false);
-  const form = useForm({ initialValues: { new_password: '' } });
+  const form = useServerForm({ initialValues: { new_password: '' }, send: reset });
 
   async function reset(values: { new_password: string }): Promise<void> {
-    setProblem(null);
-    try {
-      await openApi.session.resetPassword.mutate({ token, ...values });
-      setDone(true);
-    } catch (error) {
-      const found = applyProblem(form, error);
-      setProblem(found?.type === 'not_found' ? { ...found, title: t`Password not changed` } : found);
-    }
+    await openApi.session.resetPassword.mutate({ token, ...values });
+    setDone(true);
   }
 
   if (isDone) {
@@ -50,21 +43,26 @@ function NewPassword({ token }: { token: string }) {
   }
   return (
     <Entrance title={t`Choose a new password`}>
-      <form onSubmit={form.onSubmit(reset)} noValidate>
-        <Stack>
-          <PasswordInput
-            label={t`New password`}
-            description={t`At least 8 characters.`}
-            autoComplete="new-password"
-            autoFocus
-            required
-            {...form.getInputProps('new_password')}
-          />
-          <FormProblem problem={problem} />
-          <Button type="submit" loading={form.submitting}>{t`Change password`}</Button>
-        </Stack>
-      </form>
+      <ServerForm
+        form={{ ...form, problem: form.problem && problemOfLink(form.problem) }}
+        submit={t`Change password`}
+        isWide
+      >
+        <PasswordInput
+          label={t`New password`}
+          description={t`At least 8 characters.`}
+          autoComplete="new-password"
+          autoFocus
+          required
+          {...form.getInputProps('new_password')}
+        />
+      </ServerForm>
       <AnchorLink to="/forgot-password" size="sm">{t`Request another link`}</AnchorLink>
     </Entrance>
   );
+}
+
+/** A link that is over says nothing about the password. */
+function problemOfLink(problem: Problem): Problem {
+  return problem.type === 'not_found' ? { ...problem, title: t`Password not changed` } : problem;
 }

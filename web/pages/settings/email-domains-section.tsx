@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FormProblem } from '../../api/server-form.js';
 import { type Inputs, type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { roleChoices } from '../../session/roles.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { CopyField } from '../../ui/copy-field.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../../ui/section.js';
 
@@ -46,23 +45,9 @@ function DomainRow({ domain: row }: { domain: Domain }) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const isVerified = verified_at !== null;
   const refresh = () => answers.invalidateQueries(trpc.emailDomains.pathFilter());
-
-  async function attempt(act: () => Promise<unknown>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await act();
-      await refresh();
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const change = useMutation({ mutationFn: (act: () => Promise<unknown>) => act(), onSuccess: refresh });
 
   async function verify(): Promise<void> {
     await api.emailDomains.verify.mutate({ domain });
@@ -84,10 +69,10 @@ function DomainRow({ domain: row }: { domain: Domain }) {
             aria-label={t`Role of new members from ${domain}`}
             data={roleOptions}
             value={role}
-            disabled={isBusy}
+            disabled={change.isPending}
             onChange={(event) => {
               const chosen = event.currentTarget.value as DomainRole;
-              void attempt(() => api.emailDomains.setRole.mutate({ domain, role: chosen }));
+              change.mutate(() => api.emailDomains.setRole.mutate({ domain, role: chosen }));
             }}
           />
           <ConfirmButton
@@ -114,7 +99,7 @@ function DomainRow({ domain: row }: { domain: Domain }) {
           <CopyField label={t`Record name`} value={record_name} />
           <CopyField label={t`Record value`} value={record_value} />
           <Group>
-            <Button size="xs" loading={isBusy} onClick={() => void attempt(verify)}>
+            <Button size="xs" loading={change.isPending} onClick={() => change.mutate(verify)}>
               <Trans>
                 Verify<VisuallyHidden> {domain}</VisuallyHidden>
               </Trans>
@@ -122,41 +107,31 @@ function DomainRow({ domain: row }: { domain: Domain }) {
           </Group>
         </>
       )}
-      <FormProblem problem={problem} />
+      <FormProblem error={change.error} />
     </Stack>
   );
 }
+
+type NewDomain = { domain: string; role: DomainRole };
 
 function AddDomainForm() {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ domain: string; role: DomainRole }>({ initialValues: { domain: '', role: 'viewer' } });
+  const form = useServerForm<NewDomain>({ initialValues: { domain: '', role: 'viewer' }, send: add });
   const guard = useLeaveGuard(form.values.domain.trim() !== '');
 
-  async function add(values: typeof form.values): Promise<void> {
-    setProblem(null);
-    try {
-      await api.emailDomains.add.mutate(values);
-      form.reset();
-      await answers.invalidateQueries(trpc.emailDomains.pathFilter());
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+  async function add(values: NewDomain): Promise<void> {
+    await api.emailDomains.add.mutate(values);
+    form.reset();
+    await answers.invalidateQueries(trpc.emailDomains.pathFilter());
   }
 
   return (
-    <form onSubmit={form.onSubmit(add)} noValidate>
-      <Stack maw={560}>
-        <TextInput label={t`Domain`} placeholder={t`example.com`} required {...form.getInputProps('domain')} />
-        <NativeSelect label={t`Role of new members`} data={roleOptions} {...form.getInputProps('role')} />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting}>{t`Add domain`}</Button>
-        </Group>
-      </Stack>
+    <ServerForm form={form} submit={t`Add domain`} maw={560}>
+      <TextInput label={t`Domain`} placeholder={t`example.com`} required {...form.getInputProps('domain')} />
+      <NativeSelect label={t`Role of new members`} data={roleOptions} {...form.getInputProps('role')} />
       {guard.question}
-    </form>
+    </ServerForm>
   );
 }

@@ -1,16 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { Role } from '../../session/context.js';
 import { roleChoices, roleInSentence } from '../../session/roles.js';
 import { CopyField } from '../../ui/copy-field.js';
 import { FormModal } from '../../ui/form-modal.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { When } from '../../ui/when.js';
 
 type Invitation = Outputs['members']['invite'];
@@ -71,47 +70,35 @@ function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ role: Role; email: string }>({
+  const form = useServerForm<{ role: Role; email: string }>({
     initialValues: { role: 'viewer', email: '' },
     onValuesChange: ({ email }) => onDirty(email !== ''),
+    send: invite,
   });
 
   async function invite({ role, email }: { role: Role; email: string }): Promise<void> {
-    setProblem(null);
-    try {
-      const invited = await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email });
-      onDirty(false);
-      onInvited(invited);
-      void answers.invalidateQueries(trpc.members.pathFilter());
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    const invited = await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email });
+    onDirty(false);
+    onInvited(invited);
+    void answers.invalidateQueries(trpc.members.pathFilter());
   }
 
   return (
-    <form onSubmit={form.onSubmit(invite)} noValidate>
-      <Stack>
-        <Radio.Group label={t`Role`} required {...form.getInputProps('role')}>
-          <Stack gap="xs" mt="xs">
-            {roleChoices.map(({ value, label, summary }) => (
-              <Radio key={value} value={value} label={label} description={summary} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        <TextInput
-          label={t`Email address (optional)`}
-          description={t`Only this address can use the link. Where email is configured, the link is sent to it.`}
-          type="email"
-          autoComplete="off"
-          {...form.getInputProps('email')}
-        />
-        <FormProblem problem={problem} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>{t`Cancel`}</Button>
-          <Button type="submit" loading={form.submitting}>{t`Create link`}</Button>
-        </Group>
-      </Stack>
-    </form>
+    <ServerForm form={form} submit={t`Create link`} onCancel={onCancel}>
+      <Radio.Group label={t`Role`} required {...form.getInputProps('role')}>
+        <Stack gap="xs" mt="xs">
+          {roleChoices.map(({ value, label, summary }) => (
+            <Radio key={value} value={value} label={label} description={summary} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <TextInput
+        label={t`Email address (optional)`}
+        description={t`Only this address can use the link. Where email is configured, the link is sent to it.`}
+        type="email"
+        autoComplete="off"
+        {...form.getInputProps('email')}
+      />
+    </ServerForm>
   );
 }

@@ -1,28 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import {
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Checkbox, FileButton, Group, SegmentedControl, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { imageTypes } from '../../api/files.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useFiles } from '../../api/use-image.js';
 import { type Kind, kindColors, KindIcon, KindPicture, kindPictures } from '../../kinds/kind-picture.js';
 import { colorNames, iconNames } from '../../kinds/words.js';
-import { FormModal } from '../../ui/form-modal.js';
+import { FormDialog } from '../../ui/form-dialog.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 export type AssetKind = Outputs['assetKinds']['list']['data'][number];
 
@@ -36,90 +23,69 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
   const api = useTRPCClient();
   const answers = useQueryClient();
   const files = useFiles();
-  const [problem, setProblem] = useState<Problem | null>(null);
   const { name, icon, color, image_id, holds_assets } = kind ?? newKind;
-  const form = useForm<Values>({ initialValues: { name, icon, color, image_id, holds_assets } });
+  const form = useServerForm<Values>({ initialValues: { name, icon, color, image_id, holds_assets }, send: save });
   const { values } = form;
 
   async function save(given: Values): Promise<void> {
-    setProblem(null);
     const fields = { ...given, name: given.name.trim() };
-    try {
-      if (kind === null) await api.assetKinds.create.mutate(fields);
-      else await api.assetKinds.update.mutate({ ...fields, id: kind.id, updated_at: kind.updated_at });
-      await answers.invalidateQueries(trpc.assetKinds.pathFilter());
-      void answers.invalidateQueries(trpc.assets.pathFilter());
-      onClose();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    if (kind === null) await api.assetKinds.create.mutate(fields);
+    else await api.assetKinds.update.mutate({ ...fields, id: kind.id, updated_at: kind.updated_at });
+    await answers.invalidateQueries(trpc.assetKinds.pathFilter());
+    void answers.invalidateQueries(trpc.assets.pathFilter());
+    onClose();
   }
 
-  async function upload(file: File | null): Promise<void> {
-    if (!file) return;
-    setProblem(null);
-    try {
-      const image = await files.uploadImage(file, { kind: 'photo', onProgress: () => undefined });
-      form.setFieldValue('image_id', image.id);
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
+  async function upload(file: File): Promise<void> {
+    const image = await files.uploadImage(file, { kind: 'photo' });
+    form.setFieldValue('image_id', image.id);
   }
 
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onClose} title={kind ? t`Edit kind` : t`New kind`}>
-      <form onSubmit={form.onSubmit(save)} noValidate>
-        <Stack>
-          <TextInput label={t`Name`} required data-autofocus maxLength={255} {...form.getInputProps('name')} />
-          <Choices
-            label={t`Icon`}
-            value={values.icon}
-            names={iconNames}
-            pictureOf={(choice) => ({ ...values, icon: choice })}
-            options={Object.keys(kindPictures) as Kind['icon'][]}
-            onChange={(choice) => form.setFieldValue('icon', choice)}
-          />
-          <Choices
-            label={t`Color`}
-            value={values.color}
-            names={colorNames}
-            pictureOf={(choice) => ({ ...values, color: choice })}
-            options={kindColors}
-            onChange={(choice) => form.setFieldValue('color', choice)}
-          />
-          <Group gap="sm">
-            <KindPicture kind={values} size={48} />
-            <FileButton
-              accept={imageTypes.join(',')}
-              onChange={(file) => void upload(file)}
-              inputProps={{ 'aria-label': t`Photo file` }}
-            >
-              {(props) => (
-                <Button {...props} size="xs" variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />}>
-                  <Trans>Choose photo</Trans>
-                </Button>
-              )}
-            </FileButton>
-            {values.image_id !== null && (
-              <Button size="xs" variant="default" onClick={() => form.setFieldValue('image_id', null)}>
-                <Trans>Remove photo</Trans>
-              </Button>
-            )}
-          </Group>
-          <Text size="sm" c="dimmed">{t`The photo is shown for assets of this kind that have none.`}</Text>
-          <Checkbox
-            label={t`Holds things`}
-            description={t`Such as a cart, a box or a pallet. On the Scan page, what is scanned after an asset of this kind goes into it.`}
-            {...form.getInputProps('holds_assets', { type: 'checkbox' })}
-          />
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" loading={form.submitting}>{t`Save kind`}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <FormDialog form={form} title={kind ? t`Edit kind` : t`New kind`} submit={t`Save kind`} onClose={onClose}>
+      <TextInput label={t`Name`} required data-autofocus maxLength={255} {...form.getInputProps('name')} />
+      <Choices
+        label={t`Icon`}
+        value={values.icon}
+        names={iconNames}
+        pictureOf={(choice) => ({ ...values, icon: choice })}
+        options={Object.keys(kindPictures) as Kind['icon'][]}
+        onChange={(choice) => form.setFieldValue('icon', choice)}
+      />
+      <Choices
+        label={t`Color`}
+        value={values.color}
+        names={colorNames}
+        pictureOf={(choice) => ({ ...values, color: choice })}
+        options={kindColors}
+        onChange={(choice) => form.setFieldValue('color', choice)}
+      />
+      <Group gap="sm">
+        <KindPicture kind={values} size={48} />
+        <FileButton
+          accept={imageTypes.join(',')}
+          onChange={(file) => file && void form.attempt(() => upload(file))}
+          inputProps={{ 'aria-label': t`Photo file` }}
+        >
+          {(props) => (
+            <Button {...props} size="xs" variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />}>
+              <Trans>Choose photo</Trans>
+            </Button>
+          )}
+        </FileButton>
+        {values.image_id !== null && (
+          <Button size="xs" variant="default" onClick={() => form.setFieldValue('image_id', null)}>
+            <Trans>Remove photo</Trans>
+          </Button>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed">{t`The photo is shown for assets of this kind that have none.`}</Text>
+      <Checkbox
+        label={t`Holds things`}
+        description={t`Such as a cart, a box or a pallet. On the Scan page, what is scanned after an asset of this kind goes into it.`}
+        {...form.getInputProps('holds_assets', { type: 'checkbox' })}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Center, Loader, PasswordInput, Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Center, Loader, PasswordInput, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl, useSessionState } from '../../session/context.js';
 import { Entrance } from '../../shell/entrance.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { AnchorLink } from '../../ui/links.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 
 type Asked = Extract<Outputs['session']['finishSignOn'], { kind: 'password_required' }>;
@@ -79,26 +79,20 @@ function ConfirmPage({ asked }: { asked: Asked }) {
   const { status } = useSessionState();
   const api = useTRPCClient();
   const { history } = useRouter();
-  const [problem, setProblem] = useState<Problem | null>(null);
   const [isMailed, setMailed] = useState(false);
-  const form = useForm({ initialValues: { password: '' } });
+  const form = useServerForm({ initialValues: { password: '' }, send: confirm });
   const isConnecting = status === 'signed-in';
 
   async function confirm(values: { password?: string }): Promise<void> {
-    setProblem(null);
-    try {
-      const answer = await (isConnecting
-        ? api.session.confirmSignOn.mutate(values, { context: { alone: true } })
-        : session.openApi.session.confirmSignOn.mutate(values));
-      if (answer.kind === 'mailed') {
-        setMailed(true);
-        return;
-      }
-      session.enter(answer);
-      history.replace(answer.return_to);
-    } catch (error) {
-      setProblem(applyProblem(form, error));
+    const answer = await (isConnecting
+      ? api.session.confirmSignOn.mutate(values, { context: { alone: true } })
+      : session.openApi.session.confirmSignOn.mutate(values));
+    if (answer.kind === 'mailed') {
+      setMailed(true);
+      return;
     }
+    session.enter(answer);
+    history.replace(answer.return_to);
   }
 
   if (isMailed) {
@@ -131,32 +125,26 @@ function ConfirmPage({ asked }: { asked: Asked }) {
         )
       }
     >
-      <form onSubmit={form.onSubmit(confirm)} noValidate>
-        <Stack>
-          <input type="text" autoComplete="username" value={asked.email} readOnly hidden />
-          <PasswordInput
-            label={t`Password`}
-            autoComplete="current-password"
-            autoFocus
-            required
-            {...form.getInputProps('password')}
-          />
-          <FormProblem problem={problem} />
-          <Button type="submit" loading={form.submitting}>
-            {isConnecting ? t`Connect` : t`Connect and sign in`}
-          </Button>
-          {asked.can_claim && (
-            <ConfirmButton
-              question={t`Continue without the password?`}
-              consequence={t`The account becomes yours. Its password, its sessions and the API keys that it created are removed.`}
-              confirm={t`Continue`}
-              onConfirm={() => confirm({})}
-            >
-              <Trans>I do not know the password</Trans>
-            </ConfirmButton>
-          )}
-        </Stack>
-      </form>
+      <ServerForm form={form} submit={isConnecting ? t`Connect` : t`Connect and sign in`} isWide>
+        <input type="text" autoComplete="username" value={asked.email} readOnly hidden />
+        <PasswordInput
+          label={t`Password`}
+          autoComplete="current-password"
+          autoFocus
+          required
+          {...form.getInputProps('password')}
+        />
+      </ServerForm>
+      {asked.can_claim && (
+        <ConfirmButton
+          question={t`Continue without the password?`}
+          consequence={t`The account becomes yours. Its password, its sessions and the API keys that it created are removed.`}
+          confirm={t`Continue`}
+          onConfirm={() => form.attempt(() => confirm({}))}
+        >
+          <Trans>I do not know the password</Trans>
+        </ConfirmButton>
+      )}
       {isConnecting ? (
         <AnchorLink to="/account" size="sm">{t`Back to your account`}</AnchorLink>
       ) : (

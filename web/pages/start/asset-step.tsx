@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
+import { ServerForm } from '../../ui/server-form.js';
 import type { TagType } from '../../ui/tag-badge.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './step-props.js';
 
@@ -27,50 +25,37 @@ export function AssetStep({ onNext }: StepProps) {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' } });
+  const form = useServerForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' }, send: create });
   const guard = useLeaveGuard(form.isDirty() && !form.submitting);
 
   async function create({ name, tag_type, value }: Values): Promise<void> {
-    setProblem(null);
-    try {
-      const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
-      await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
-      notifications.show({ message: t`${data.name} created (${data.external_key})` });
-      form.reset();
-      onNext();
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+    const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
+    await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
+    notifications.show({ message: t`${data.name} created (${data.external_key})` });
+    form.reset();
+    onNext();
   }
 
   return (
-    <form onSubmit={form.onSubmit(create)} noValidate>
-      <Stack>
-        <Text>
-          <Trans>
-            Something you want to track. Readers identify it by its tag: an RFID label, a Bluetooth beacon, a barcode.
-          </Trans>
-        </Text>
-        <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />
-          <TextInput
-            label={t`Tag ID`}
-            placeholder="E2801190"
-            required
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            description={tagIdNotice(form.values.tag_type, form.values.value)}
-            {...form.getInputProps('value')}
-          />
-        </SimpleGrid>
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting}>{t`Create asset`}</Button>
-          <SkipButton onSkip={onNext} />
-        </Group>
-      </Stack>
+    <ServerForm form={form} submit={t`Create asset`} others={<SkipButton onSkip={onNext} />}>
+      <Text>
+        <Trans>
+          Something you want to track. Readers identify it by its tag: an RFID label, a Bluetooth beacon, a barcode.
+        </Trans>
+      </Text>
+      <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />
+        <TextInput
+          label={t`Tag ID`}
+          placeholder="E2801190"
+          required
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={tagIdNotice(form.values.tag_type, form.values.value)}
+          {...form.getInputProps('value')}
+        />
+      </SimpleGrid>
       {guard.question}
-    </form>
+    </ServerForm>
   );
 }

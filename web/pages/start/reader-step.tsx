@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { refreshQueries } from '../../api/refresh.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
+import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { LiveLight } from '../../readers/live-light.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { SkipButton } from './skip-button.js';
 import type { StepProps } from './step-props.js';
@@ -59,8 +59,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   const answers = useQueryClient();
   // Loaded each time the form is shown, since an answer from before the first step has no location yet.
   const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { name: '', location_id: '' } });
+  const form = useServerForm({ initialValues: { name: '', location_id: '' }, send: register });
   const guard = useLeaveGuard(form.isDirty() && !form.submitting);
   const known = locations.data?.data ?? [];
   // Most likely the location that was created last, often in the previous step.
@@ -71,47 +70,32 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   }
   if (!locations.isFetchedAfterMount) return <Skeleton height={220} aria-label={t`Loading`} />;
 
-  async function register({ name }: typeof form.values): Promise<void> {
-    setProblem(null);
-    try {
-      const made = await api.readers.create.mutate({
-        name,
-        location_id: locationId === '' ? null : Number(locationId),
-      });
-      onRegistered(made.mqtt_password);
-      await refreshQueries(answers, trpc.readers.pathFilter(), trpc.organizations.pathFilter());
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+  async function register({ name }: { name: string }): Promise<void> {
+    const made = await api.readers.create.mutate({ name, location_id: locationId === '' ? null : Number(locationId) });
+    onRegistered(made.mqtt_password);
+    await refreshQueries(answers, trpc.readers.pathFilter(), trpc.organizations.pathFilter());
   }
 
   return (
-    <form onSubmit={form.onSubmit(register)} noValidate>
-      <Stack>
-        <Text>
-          <Trans>
-            A fixed reader or a Bluetooth gateway that reports reads over MQTT. It gets its own user name and password;
-            the format is detected automatically.
-          </Trans>
-        </Text>
-        <TextInput label={t`Name`} placeholder={t`Gate 1`} required {...form.getInputProps('name')} />
-        <NativeSelect
-          label={t`Location`}
-          data={[
-            ...(known.length === 0 ? [{ value: '', label: t`No location yet` }] : []),
-            ...known.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-          {...form.getInputProps('location_id')}
-          value={locationId}
-        />
-        <FormProblem problem={problem} />
-        <Group>
-          <Button type="submit" loading={form.submitting}>{t`Add reader`}</Button>
-          <SkipButton onSkip={onSkip} />
-        </Group>
-      </Stack>
+    <ServerForm form={form} submit={t`Add reader`} others={<SkipButton onSkip={onSkip} />}>
+      <Text>
+        <Trans>
+          A fixed reader or a Bluetooth gateway that reports reads over MQTT. It gets its own user name and password;
+          the format is detected automatically.
+        </Trans>
+      </Text>
+      <TextInput label={t`Name`} placeholder={t`Gate 1`} required {...form.getInputProps('name')} />
+      <NativeSelect
+        label={t`Location`}
+        data={[
+          ...(known.length === 0 ? [{ value: '', label: t`No location yet` }] : []),
+          ...known.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        {...form.getInputProps('location_id')}
+        value={locationId}
+      />
       {guard.question}
-    </form>
+    </ServerForm>
   );
 }
 
@@ -119,30 +103,23 @@ type NewPasswordProps = { readerId: number; onPassword: (password: string) => vo
 
 /** For people who return to this step: a password is shown once, so the reader gets a new one. */
 function NewPassword({ readerId, onPassword }: NewPasswordProps) {
-  const api = useTRPCClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
-
-  async function renew(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      onPassword((await api.readers.rotateSecret.mutate({ id: readerId })).mqtt_password);
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const trpc = useTRPC();
+  const renew = useMutation(
+    trpc.readers.rotateSecret.mutationOptions({ onSuccess: ({ mqtt_password }) => onPassword(mqtt_password) }),
+  );
   return (
     <Stack gap="xs">
       <Text size="sm">
         <Trans>The password was shown only once. A new password disconnects the reader until you enter it there.</Trans>
       </Text>
-      <FormProblem problem={problem} />
+      <FormProblem error={renew.error} />
       <Group>
-        <Button size="xs" variant="default" loading={isBusy} onClick={() => void renew()}>{t`New password`}</Button>
+        <Button
+          size="xs"
+          variant="default"
+          loading={renew.isPending}
+          onClick={() => renew.mutate({ id: readerId })}
+        >{t`New password`}</Button>
       </Group>
     </Stack>
   );

@@ -1,15 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, List, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { List, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPC } from '../../api/trpc.js';
-import { FormModal } from '../../ui/form-modal.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { numberText, quantity } from '../../ui/quantity.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { firstNumber, nameFrom } from './name-pattern.js';
 import { tagTypes } from './tag-types.js';
@@ -34,12 +30,12 @@ type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void;
 
 /** Creates an asset for each of the chosen tags, with names from a pattern: all assets or none. */
 export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogProps) {
-  const trpc = useTRPC();
+  const api = useTRPCClient();
   const known = useKnown();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm<{ pattern: string; start: number | string; tag_type: string }>({
+  const form = useServerForm<{ pattern: string; start: number | string; tag_type: string }>({
     initialValues: { pattern: 'Asset {n}', start: 1, tag_type: 'barcode' },
     validate: { pattern: (pattern) => (pattern.trim() === '' ? t`Enter a name pattern` : null) },
+    send: create,
   });
   const tags = [...chosen].map(valueOf);
   const { pattern, start, tag_type: otherType } = form.values;
@@ -50,81 +46,67 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
     tag_type: typeOf(tag_type),
     value,
   }));
-  const create = useMutation(
-    trpc.assets.createMany.mutationOptions({
-      onError: (error) => setProblem(applyProblem(form, error)),
-      async onSuccess({ assets: created }) {
-        await known();
-        onDone();
-        notifications.show({
-          message: t`${quantity(created.length, 'asset')} created. The next reads set their locations.`,
-        });
-      },
-    }),
-  );
+  async function create(): Promise<void> {
+    const { assets: created } = await api.assets.createMany.mutate({ assets });
+    await known();
+    onDone();
+    notifications.show({
+      message: t`${quantity(created.length, 'asset')} created. The next reads set their locations.`,
+    });
+  }
+
   const isTooMany = tags.length > createdAtOnceMax;
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Create ${quantity(tags.length, 'asset')}`}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(() => {
-          setProblem(null);
-          create.mutate({ assets });
-        })}
-      >
-        <Stack>
-          <TextInput
-            label={texts.pattern}
-            description={texts.patternHint}
-            required
-            maxLength={200}
-            data-autofocus
-            {...form.getInputProps('pattern')}
-          />
-          {pattern.includes('{n}') && (
-            <NumberInput
-              label={texts.start}
-              min={0}
-              max={999_999_999}
-              allowDecimal={false}
-              {...form.getInputProps('start')}
-            />
-          )}
-          {tags.some(({ tag_type }) => tag_type === null) && (
-            <NativeSelect
-              label={texts.type}
-              description={texts.typeHint}
-              data={tagTypes}
-              {...form.getInputProps('tag_type')}
-            />
-          )}
-          <div>
-            <Text size="sm" fw={550} id="create-many-preview">
-              {texts.preview}
-            </Text>
-            <List size="sm" aria-labelledby="create-many-preview">
-              {assets.slice(0, previewed).map(({ name, value }) => (
-                <List.Item key={value}>
-                  <UserText>{name}</UserText> (<UserText>{value}</UserText>)
-                </List.Item>
-              ))}
-            </List>
-            {assets.length > previewed && (
-              <Text size="sm" c="dimmed">
-                <Trans>and {numberText(assets.length - previewed)} more</Trans>
-              </Text>
-            )}
-          </div>
-          {isTooMany && <Text c="red">{texts.tooMany}</Text>}
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" loading={create.isPending} disabled={isTooMany}>
-              <Trans>Create {quantity(tags.length, 'asset')}</Trans>
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <FormDialog
+      form={form}
+      title={t`Create ${quantity(tags.length, 'asset')}`}
+      submit={t`Create ${quantity(tags.length, 'asset')}`}
+      isDisabled={isTooMany}
+      onClose={onClose}
+    >
+      <TextInput
+        label={texts.pattern}
+        description={texts.patternHint}
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps('pattern')}
+      />
+      {pattern.includes('{n}') && (
+        <NumberInput
+          label={texts.start}
+          min={0}
+          max={999_999_999}
+          allowDecimal={false}
+          {...form.getInputProps('start')}
+        />
+      )}
+      {tags.some(({ tag_type }) => tag_type === null) && (
+        <NativeSelect
+          label={texts.type}
+          description={texts.typeHint}
+          data={tagTypes}
+          {...form.getInputProps('tag_type')}
+        />
+      )}
+      <div>
+        <Text size="sm" fw={550} id="create-many-preview">
+          {texts.preview}
+        </Text>
+        <List size="sm" aria-labelledby="create-many-preview">
+          {assets.slice(0, previewed).map(({ name, value }) => (
+            <List.Item key={value}>
+              <UserText>{name}</UserText> (<UserText>{value}</UserText>)
+            </List.Item>
+          ))}
+        </List>
+        {assets.length > previewed && (
+          <Text size="sm" c="dimmed">
+            <Trans>and {numberText(assets.length - previewed)} more</Trans>
+          </Text>
+        )}
+      </div>
+      {isTooMany && <Text c="red">{texts.tooMany}</Text>}
+    </FormDialog>
   );
 }

@@ -1,14 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
-import { useTRPC } from '../../api/trpc.js';
-import { FormModal } from '../../ui/form-modal.js';
+import { useTRPCClient } from '../../api/trpc.js';
+import { FormDialog } from '../../ui/form-dialog.js';
 import { TagBadge } from '../../ui/tag-badge.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
 import { useKnown } from './use-known.js';
@@ -17,47 +13,29 @@ type MakeAssetDialogProps = { tag: UnknownValue; onClose: () => void };
 
 /** Creates an asset from an unknown tag; only a name is needed. */
 export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
-  const trpc = useTRPC();
+  const api = useTRPCClient();
   const known = useKnown();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { name: tag.value, tag_type: tag.tag_type ?? 'barcode' } });
-  const create = useMutation(
-    trpc.assets.create.mutationOptions({
-      onError: (error) => setProblem(applyProblem(form, error)),
-      async onSuccess() {
-        await known();
-        onClose();
-        notifications.show({ message: t`Asset created. Its next read sets its location.` });
-      },
-    }),
-  );
+  const form = useServerForm({ initialValues: { name: tag.value, tag_type: tag.tag_type ?? 'barcode' }, send: create });
+
+  async function create({ name, tag_type }: { name: string; tag_type: NonNullable<UnknownValue['tag_type']> }) {
+    await api.assets.create.mutate({ name, tags: [{ tag_type, value: tag.value }] });
+    await known();
+    onClose();
+    notifications.show({ message: t`Asset created. Its next read sets its location.` });
+  }
+
   return (
-    <FormModal isDirty={form.isDirty()} onClose={onClose} title={t`Create asset`}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(({ name, tag_type }) => {
-          setProblem(null);
-          create.mutate({ name, tags: [{ tag_type, value: tag.value }] });
-        })}
-      >
-        <Stack>
-          <TagBadge type={tag.tag_type} value={tag.value} />
-          <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
-          {tag.tag_type === null && (
-            <NativeSelect
-              label={t`Tag type`}
-              description={t`The handheld did not report a type.`}
-              data={tagTypes}
-              {...form.getInputProps('tag_type')}
-            />
-          )}
-          <FormProblem problem={problem} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>{t`Cancel`}</Button>
-            <Button type="submit" loading={create.isPending}>{t`Create asset`}</Button>
-          </Group>
-        </Stack>
-      </form>
-    </FormModal>
+    <FormDialog form={form} title={t`Create asset`} submit={t`Create asset`} onClose={onClose}>
+      <TagBadge type={tag.tag_type} value={tag.value} />
+      <TextInput label={t`Name`} required maxLength={255} data-autofocus {...form.getInputProps('name')} />
+      {tag.tag_type === null && (
+        <NativeSelect
+          label={t`Tag type`}
+          description={t`The handheld did not report a type.`}
+          data={tagTypes}
+          {...form.getInputProps('tag_type')}
+        />
+      )}
+    </FormDialog>
   );
 }

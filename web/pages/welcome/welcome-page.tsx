@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Problem } from '../../api/errors.js';
-import { applyProblem, FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
-import { noPerson, PersonFields } from '../../session/person-fields.js';
+import { type NewPerson, noPerson, PersonFields } from '../../session/person-fields.js';
 import { sessionStatus } from '../../session/status.js';
 import { Entrance } from '../../shell/entrance.js';
 import { AnchorLink } from '../../ui/links.js';
+import { ServerForm } from '../../ui/server-form.js';
+import { useServerForm } from '../../ui/use-server-form.js';
 
 /** The first run, or open sign-up: creates an organization and its administrator. */
 export function WelcomePage() {
@@ -43,33 +41,23 @@ export function WelcomePage() {
 function SignUpForm() {
   const session = useSessionControl();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const form = useForm({ initialValues: { organization_name: '', ...noPerson } });
+  const form = useServerForm({ initialValues: { organization_name: '', ...noPerson }, send: signUp });
 
-  async function signUp(values: typeof form.values): Promise<void> {
-    setProblem(null);
-    try {
-      session.enter(await session.openApi.session.signUp.mutate(values));
-      await navigate({ to: '/start' });
-    } catch (error) {
-      setProblem(applyProblem(form, error));
-    }
+  async function signUp(values: NewPerson & { organization_name: string }): Promise<void> {
+    session.enter(await session.openApi.session.signUp.mutate(values));
+    await navigate({ to: '/start' });
   }
 
   return (
-    <form onSubmit={form.onSubmit(signUp)} noValidate>
-      <Stack>
-        <TextInput
-          label={t`Organization`}
-          autoComplete="organization"
-          autoFocus
-          required
-          {...form.getInputProps('organization_name')}
-        />
-        <PersonFields form={form} />
-        <FormProblem problem={problem} />
-        <Button type="submit" loading={form.submitting}>{t`Create organization`}</Button>
-      </Stack>
-    </form>
+    <ServerForm form={form} submit={t`Create organization`} isWide>
+      <TextInput
+        label={t`Organization`}
+        autoComplete="organization"
+        autoFocus
+        required
+        {...form.getInputProps('organization_name')}
+      />
+      <PersonFields form={form} />
+    </ServerForm>
   );
 }

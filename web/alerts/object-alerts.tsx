@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { AnchorLink } from '../ui/links.js';
-import { ProblemState } from '../ui/problem-state.js';
+import { Unanswered } from '../ui/problem-state.js';
 import { UserText } from '../ui/user-text.js';
 import { When } from '../ui/when.js';
 import { AlertStatus } from './alert-status.js';
@@ -23,8 +23,7 @@ type ObjectAlertsProps = {
 /** Lists the latest alerts about one object, with a link to all of them. */
 export function ObjectAlerts({ about, except, none }: ObjectAlertsProps) {
   const found = useAlerts(about, shownMax + 1);
-  if (found.error && !found.data) return <ProblemState error={found.error} onRetry={() => void found.refetch()} />;
-  if (!found.data) return <Skeleton height={60} aria-busy="true" />;
+  if (!found.data) return <Unanswered query={found} height={60} />;
   const alerts = found.data.pages.flatMap(({ data }) => data).filter(({ id }) => id !== except);
   if (alerts.length === 0) return <Text c="dimmed">{none}</Text>;
   return (

@@ -9,7 +9,7 @@ import { KindSelect } from '../kinds/kind-select.js';
 import { instantText } from '../time/instant.js';
 import { askedInstant, type TimeTravel } from '../time/use-time-travel.js';
 import { AssetSelect } from '../ui/asset-select.js';
-import { AnchorLink } from '../ui/links.js';
+import { AssetLink } from '../ui/object-links.js';
 import { useIsPhone } from '../ui/use-is-phone.js';
 import { UserText } from '../ui/user-text.js';
 import type { Plan, PlanPin } from './plan-drawing.js';
@@ -115,11 +115,7 @@ function Finding({ asset, place, pin }: { asset: Asset; place: Place; pin: PlanP
 }
 
 function Name({ asset: { id, name } }: { asset: Asset }) {
-  return (
-    <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} inherit>
-      <UserText>{name}</UserText>
-    </AnchorLink>
-  );
+  return <AssetLink id={id} name={name} inherit />;
 }
 
 function pinOf(plan: Plan, asset: Asset, locationId: number | undefined): PlanPin | null {

@@ -1,9 +1,9 @@
+import { LocationLink, ReaderLink } from '../ui/object-links.js';
 import { numberText } from '../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Table, Text } from '@mantine/core';
 import { StatusLight } from '../pages/readers/reader-status.js';
 import { AnchorLink } from '../ui/links.js';
-import { UserText } from '../ui/user-text.js';
 import type { Plan } from './plan-drawing.js';
 import { texts } from './texts.js';
 import type { PlanScene } from './use-plan.js';
@@ -31,9 +31,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
           {locations.map(({ id, name }) => (
             <Table.Tr key={id}>
               <Table.Td>
-                <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }}>
-                  <UserText>{name}</UserText>
-                </AnchorLink>
+                <LocationLink id={id} name={name} />
               </Table.Td>
               <Table.Td ta="end">{numberText(counts?.get(id) ?? 0)}</Table.Td>
               {hasAway && (
@@ -69,9 +67,7 @@ export function PlanList({ plan, scene }: { plan: Plan; scene: PlanScene }) {
             {readers.map(({ id, name, status }) => (
               <Table.Tr key={id}>
                 <Table.Td>
-                  <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }}>
-                    <UserText>{name}</UserText>
-                  </AnchorLink>
+                  <ReaderLink id={id} name={name} />
                 </Table.Td>
                 <Table.Td>
                   <StatusLight status={status} />

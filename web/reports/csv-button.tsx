@@ -1,8 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Group } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../api/errors.js';
+import { useMutation } from '@tanstack/react-query';
 import { FormProblem } from '../api/server-form.js';
 import { byteOrderMark, csvLine, shieldCell } from '../csv/cells.js';
 import { saveFile } from '../exports/collect-export.js';
@@ -21,34 +20,25 @@ type CsvButtonProps = {
 
 /** Saves a table as a CSV file, with cells that spreadsheets do not execute. */
 export function CsvButton({ name, table, disabled = false }: CsvButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-
-  async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(undefined);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       const { columns, rows } = await table();
       const lines = rows.map((row) => csvLine(row.map(cellText)));
       const file = new Blob([byteOrderMark, csvLine(columns), ...lines], { type: 'text/csv;charset=utf-8' });
       saveFile(file, `${name}-${new Date().toISOString().slice(0, 10)}.csv`);
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   return (
     <Group gap="xs">
-      {problem && <FormProblem problem={problem} />}
+      <FormProblem error={save.error} />
       <Button
         variant="default"
         size="xs"
         disabled={disabled}
-        loading={isBusy}
+        loading={save.isPending}
         leftSection={<IconDownload size={16} aria-hidden />}
-        onClick={() => void save()}
+        onClick={() => save.mutate()}
       >
         <Trans>Export CSV</Trans>
       </Button>

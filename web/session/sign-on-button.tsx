@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Divider, Stack } from '@mantine/core';
 import { IconLogin2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../api/errors.js';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FormProblem } from '../api/server-form.js';
 import { useSessionControl } from './context.js';
 import { sessionStatus } from './status.js';
@@ -21,36 +19,31 @@ export type SignOnButtonProps = {
 export function SignOnButton({ returnTo, invitation, inNewTab = false }: SignOnButtonProps) {
   const { openApi } = useSessionControl();
   const service = useQuery(sessionStatus(openApi));
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const leave = useMutation({ mutationFn: leaveHere });
   const provider = service.data?.sign_on;
   if (!provider) return null;
 
-  async function leave(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
+  async function leaveHere(): Promise<void> {
     // Browsers open a tab only in response to a click, so it is opened before its address is known.
     const tab = inNewTab ? window.open('', '_blank') : null;
     try {
       const start = { return_to: returnTo, ...(invitation !== undefined && { invitation }) };
       const { url } = await openApi.session.startSignOn.mutate(start);
       (tab ?? window).location.assign(url);
-      if (tab) setBusy(false);
     } catch (error) {
       tab?.close();
-      setBusy(false);
-      setProblem(problemOf(error));
+      throw error;
     }
   }
 
   return (
     <Stack>
-      <FormProblem problem={problem} />
+      <FormProblem error={leave.error} />
       <Button
         variant="default"
         leftSection={<IconLogin2 size={18} aria-hidden />}
-        loading={isBusy}
-        onClick={() => void leave()}
+        loading={leave.isPending}
+        onClick={() => leave.mutate()}
       >
         {t`Sign in with ${provider.name}`}
       </Button>

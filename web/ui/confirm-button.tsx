@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
-import { type Problem, problemOf } from '../api/errors.js';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { FormProblem } from '../api/server-form.js';
 
 export type ConfirmButtonProps = ButtonProps & {
@@ -23,21 +23,7 @@ export type ConfirmButtonProps = ButtonProps & {
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { children, question, consequence, confirm, keep = t`Cancel`, onConfirm, ...button } = props;
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
-
-  async function act(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await onConfirm();
-      close();
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const act = useMutation({ mutationFn: onConfirm, onSuccess: close });
 
   return (
     <>
@@ -47,12 +33,12 @@ export function ConfirmButton(props: ConfirmButtonProps) {
       <Modal opened={isOpen} onClose={close} title={question}>
         <Stack>
           <Text component="div">{consequence}</Text>
-          <FormProblem problem={problem} />
+          <FormProblem error={act.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               {keep}
             </Button>
-            <Button color="red" loading={isBusy} onClick={() => void act()} data-autofocus>
+            <Button color="red" loading={act.isPending} onClick={() => act.mutate()} data-autofocus>
               {confirm}
             </Button>
           </Group>

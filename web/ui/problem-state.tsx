@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { problemOf } from '../api/errors.js';
 
@@ -24,4 +24,16 @@ export function ProblemState({ error, onRetry }: ProblemStateProps) {
       )}
     </Alert>
   );
+}
+
+type UnansweredProps = {
+  query: { error: unknown; refetch: () => unknown };
+  /** The height of the placeholder, in pixels. */
+  height: number;
+};
+
+/** Shown until a query has an answer: a placeholder, or why there is no answer. */
+export function Unanswered({ query: { error, refetch }, height }: UnansweredProps) {
+  if (error) return <ProblemState error={error} onRetry={() => void refetch()} />;
+  return <Skeleton height={height} aria-busy="true" />;
 }

@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
@@ -17,21 +15,14 @@ export function ConfirmPage() {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
 
-  async function confirm(whole: string): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const confirm = useMutation({
+    mutationFn: async (whole: string) => {
       await api.session.confirmAddress.mutate({ token: whole });
       await answers.invalidateQueries(trpc.session.signInMeans.pathFilter());
       await navigate({ to: '/account', replace: true });
-    } catch (error) {
-      setBusy(false);
-      setProblem(problemOf(error));
-    }
-  }
+    },
+  });
 
   if (token === null) {
     return (
@@ -44,9 +35,9 @@ export function ConfirmPage() {
   return (
     <Page title={t`Confirm your email address`} width="narrow">
       <Text>{t`You asked for this link on the account page.`}</Text>
-      <FormProblem problem={problem} />
+      <FormProblem error={confirm.error} />
       <Group>
-        <Button loading={isBusy} onClick={() => void confirm(token)}>{t`Confirm`}</Button>
+        <Button loading={confirm.isPending} onClick={() => confirm.mutate(token)}>{t`Confirm`}</Button>
       </Group>
     </Page>
   );

@@ -4,12 +4,12 @@ import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemOf } from '../../api/errors.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { MemberSelect } from '../../emails/member-select.js';
 import type { ScheduledEmail } from '../../emails/use-emails.js';
 import { reportNames, timingText } from '../../emails/words.js';
 import { useSession } from '../../session/context.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -40,7 +40,6 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
   const { id, view, report, is_paused: isPaused, time_zone: zone, last_sent_at: sentAt, sender } = email;
   const { can } = useSession();
   const [isChoosing, setChoosing] = useState(false);
-  const [isSending, setSending] = useState(false);
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
@@ -48,24 +47,12 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
   const refresh = () => answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
 
   async function send(): Promise<void> {
-    setSending(true);
-    try {
-      await api.scheduledEmails.sendNow.mutate({ id });
-      notifications.show({ message: t`The email will be sent within a minute.` });
-    } catch (error) {
-      notifications.show({ color: 'red', message: problemOf(error).detail });
-    } finally {
-      setSending(false);
-    }
+    await api.scheduledEmails.sendNow.mutate({ id });
+    notifications.show({ message: t`The email will be sent within a minute.` });
   }
 
   async function change(): Promise<void> {
-    try {
-      await api.scheduledEmails.setPaused.mutate({ id, is_paused: !isPaused });
-    } catch (error) {
-      notifications.show({ color: 'red', message: problemOf(error).detail });
-    }
-    await refresh();
+    await api.scheduledEmails.setPaused.mutate({ id, is_paused: !isPaused }).finally(refresh);
   }
 
   return (
@@ -93,20 +80,20 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
         <Recipients email={email} />
       </Stack>
       <Group gap="xs">
-        <Button size="xs" variant="default" loading={isSending} onClick={() => void send()}>
+        <ActionButton size="xs" onAct={send}>
           <Trans>Send now</Trans>
           <VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
+        </ActionButton>
         {sender === null && can('manager') && (
           <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
             <Trans>Recipients…</Trans>
             <VisuallyHidden> {name}</VisuallyHidden>
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={() => void change()}>
-          {isPaused ? <Trans>Resume</Trans> : <Trans>Pause</Trans>}
+        <ActionButton size="xs" onAct={change}>
+          {isPaused ? t`Resume` : t`Pause`}
           <VisuallyHidden> {name}</VisuallyHidden>
-        </Button>
+        </ActionButton>
         <ConfirmButton
           size="xs"
           question={t`Delete these emails?`}

@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
@@ -18,23 +16,16 @@ export function SignOnSection() {
   const trpc = useTRPC();
   const api = useTRPCClient();
   const answers = useQueryClient();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());
   if (!means?.sign_on) return null;
   const { name } = means.sign_on;
 
-  async function connect(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const connect = useMutation({
+    mutationFn: async () => {
       const { url } = await api.session.connectSignOn.mutate({ return_to: '/account' }, { context: { alone: true } });
       window.location.assign(url);
-    } catch (error) {
-      setBusy(false);
-      setProblem(problemOf(error));
-    }
-  }
+    },
+  });
 
   async function disconnect(): Promise<void> {
     await api.session.disconnectSignOn.mutate();
@@ -43,10 +34,10 @@ export function SignOnSection() {
 
   return (
     <Section title={t`Single sign-on`} description={t`Sign in with ${name} instead of a password.`}>
-      <FormProblem problem={problem} />
+      <FormProblem error={connect.error} />
       {means.connected_at === null ? (
         <Group>
-          <Button variant="default" loading={isBusy} onClick={() => void connect()}>
+          <Button variant="default" loading={connect.isPending} onClick={() => connect.mutate()}>
             {t`Connect ${name}`}
           </Button>
         </Group>

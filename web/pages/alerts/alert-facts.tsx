@@ -3,6 +3,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AlertItem, eventNames, type Named, namedIn, problemIn, textIn } from '../../alerts/words.js';
 import { AnchorLink } from '../../ui/links.js';
+import { AssetLink, ReaderLink } from '../../ui/object-links.js';
 import { durationText } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -104,11 +105,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function AssetName({ asset: { id, name }, isDeleted }: { asset: Named; isDeleted: boolean }) {
   if (id === null || isDeleted) return <UserText>{name}</UserText>;
-  return (
-    <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }}>
-      <UserText>{name}</UserText>
-    </AnchorLink>
-  );
+  return <AssetLink id={id} name={name} />;
 }
 
 function LocationName({ location, isDeleted = false }: { location: Named | undefined; isDeleted?: boolean }) {
@@ -127,9 +124,7 @@ function ReaderFact({ reader, antenna }: { reader: Named | undefined; antenna: n
   if (!reader || reader.id === null) return null;
   return (
     <Fact label={t`Reader`}>
-      <AnchorLink to="/readers/$readerId" params={{ readerId: String(reader.id) }}>
-        <UserText>{reader.name}</UserText>
-      </AnchorLink>
+      <ReaderLink id={reader.id} name={reader.name} />
       {antenna !== undefined && t`, antenna ${antenna}`}
     </Fact>
   );

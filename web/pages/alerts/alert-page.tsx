@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Button, Grid, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Badge, Button, Grid, Group, Stack, Text } from '@mantine/core';
 import { IconBell, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { Section } from '../assets/section.js';
@@ -37,11 +37,7 @@ export function AlertPage() {
   if (alert.data) return <Shown alert={alert.data} />;
   return (
     <Page title={t`Alert`} back={back}>
-      {alert.error ? (
-        <ProblemState error={alert.error} onRetry={() => void alert.refetch()} />
-      ) : (
-        <Skeleton height={200} aria-busy="true" />
-      )}
+      <Unanswered query={alert} height={200} />
     </Page>
   );
 }

@@ -1,11 +1,11 @@
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Code, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Code, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import classes from '../../alerts/alerts.module.css';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { When } from '../../ui/when.js';
 import { failureText } from './delivery-words.js';
 import styles from './delivery-detail.module.css';
@@ -18,8 +18,7 @@ const refetchMs = 3000;
 export function DeliveryDetail({ id }: { id: number }) {
   const trpc = useTRPC();
   const delivery = useQuery(trpc.webhooks.delivery.queryOptions({ id }, { refetchInterval: refetchMs }));
-  if (delivery.error) return <ProblemState error={delivery.error} onRetry={() => void delivery.refetch()} />;
-  if (!delivery.data) return <Skeleton height={160} aria-busy="true" />;
+  if (delivery.error || !delivery.data) return <Unanswered query={delivery} height={160} />;
   const { event_id: eventId, body, attempt_list: attempts } = delivery.data;
   return (
     <Stack>

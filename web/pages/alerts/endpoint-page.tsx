@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPencil, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -12,7 +12,7 @@ import { RequireRole } from '../../session/require-role.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../assets/section.js';
 import { Deliveries } from './deliveries.js';
@@ -54,11 +54,7 @@ function KnownEndpoint({ id }: { id: number }) {
   }
   return (
     <Page title={t`Webhook`} back={back}>
-      {endpoints.error ? (
-        <ProblemState error={endpoints.error} onRetry={() => void endpoints.refetch()} />
-      ) : (
-        <Skeleton height={200} aria-busy="true" />
-      )}
+      <Unanswered query={endpoints} height={200} />
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Group, Skeleton, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -13,7 +13,7 @@ import { ActionButton } from '../../ui/action-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { BackLink, Page } from '../../ui/page.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { Section } from '../assets/section.js';
 import { RuleForm } from './rule-form.js';
@@ -49,11 +49,7 @@ function KnownRule({ id }: { id: number }) {
   if (!opened) {
     return (
       <Page title={t`Alert rule`} back={back}>
-        {found.error ? (
-          <ProblemState error={found.error} onRetry={() => void found.refetch()} />
-        ) : (
-          <Skeleton height={320} aria-busy="true" />
-        )}
+        <Unanswered query={found} height={320} />
       </Page>
     );
   }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Anchor, Checkbox, MultiSelect, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Checkbox, MultiSelect, NativeSelect, Stack, Text } from '@mantine/core';
 import { IconMailOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { AnchorLink } from '../../ui/links.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import type { RuleForm } from './rule-conditions.js';
 
 /** How many members the list shows; typing finds the others. */
@@ -24,8 +24,7 @@ export function RuleRecipients({ form }: { form: RuleForm }) {
   const trpc = useTRPC();
   const { user, can } = useSession();
   const options = useQuery(trpc.alertRules.options.queryOptions());
-  if (options.error) return <ProblemState error={options.error} onRetry={() => void options.refetch()} />;
-  if (!options.data) return <Skeleton height={140} aria-busy="true" />;
+  if (options.error || !options.data) return <Unanswered query={options} height={140} />;
   const { email_configured: hasEmail, members, endpoints } = options.data;
   const me = String(user.id);
   const { email_user_ids: recipients } = form.values;

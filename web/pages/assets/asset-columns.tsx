@@ -4,7 +4,7 @@ import type { Outputs } from '../../api/trpc.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { UseBadge } from '../../kinds/use-badge.js';
 import type { ColumnDef } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink } from '../../ui/object-links.js';
 import { numberText } from '../../ui/quantity.js';
 import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
@@ -184,16 +184,7 @@ function Name({ asset }: { asset: AssetRow }) {
             <KindPicture kind={asset.kind} />
           </span>
         )}
-        <AnchorLink
-          to="/assets/$assetId"
-          params={{ assetId: String(asset.id) }}
-          fw={550}
-          fz="inherit"
-          lh="inherit"
-          c="inherit"
-        >
-          <UserText lines={1}>{asset.name}</UserText>
-        </AnchorLink>
+        <AssetLink id={asset.id} name={asset.name} fw={550} fz="inherit" lh="inherit" c="inherit" lines={1} />
       </div>
       <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
         <UserText>{asset.external_key}</UserText>

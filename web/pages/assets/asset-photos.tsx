@@ -24,7 +24,7 @@ import { useFiles, useImage } from '../../api/use-image.js';
 import { useSession } from '../../session/context.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { ActionButton } from '../../ui/action-button.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { ProblemState, Unanswered } from '../../ui/problem-state.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
 import { exactTime } from '../../ui/times.js';
 import type { AssetDetail } from './asset-values.js';
@@ -40,8 +40,7 @@ export function AssetPhotos({ asset }: { asset: AssetDetail }) {
   const { can } = useSession();
   const photos = useQuery(trpc.assets.photos.queryOptions({ asset_id: asset.id }));
   const [open, setOpen] = useState<Photo | null>(null);
-  if (photos.error && !photos.data) return <ProblemState error={photos.error} onRetry={() => void photos.refetch()} />;
-  if (!photos.data) return <Skeleton height={96} aria-busy="true" />;
+  if (!photos.data) return <Unanswered query={photos} height={96} />;
   const { data } = photos.data;
   return (
     <Stack gap="sm">

@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { fieldNames } from './asset-values.js';
@@ -59,8 +59,7 @@ export function BulkPreview({ ids, changes, onBack, onConfirm }: BulkPreviewProp
     staleTime: 0,
     gcTime: 0,
   });
-  if (preview.error) return <ProblemState error={preview.error} onRetry={() => void preview.refetch()} />;
-  if (!preview.data) return <Skeleton height={200} aria-busy="true" />;
+  if (preview.error || !preview.data) return <Unanswered query={preview} height={200} />;
   const { data, changed_count: changed, unchanged_count: unchanged, missing_count: missing } = preview.data;
   return (
     <Stack>

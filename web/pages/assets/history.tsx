@@ -1,13 +1,13 @@
 import { numberText } from '../../ui/quantity.js';
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
-import { Alert, Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { dayText, shiftedDay } from '../../time/day.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { useNow } from '../../ui/times.js';
 import type { AssetDetail } from './asset-values.js';
 import { type DayRange, historyDaysMax, rangeOf } from './history-search.js';
@@ -34,9 +34,7 @@ export function History({ asset }: { asset: AssetDetail }) {
   return (
     <Stack gap="sm">
       <Days range={range} today={dayText(nowMs)} onShow={show} />
-      {history.error && !history.data ? (
-        <ProblemState error={history.error} onRetry={() => void history.refetch()} />
-      ) : history.data ? (
+      {history.data ? (
         <Shown
           visits={history.data.visits}
           isWhole={history.data.isWhole}
@@ -45,7 +43,7 @@ export function History({ asset }: { asset: AssetDetail }) {
           onDay={(day) => show(day, day)}
         />
       ) : (
-        <Skeleton height={180} aria-busy="true" />
+        <Unanswered query={history} height={180} />
       )}
     </Stack>
   );

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { InContainers } from '../../containers/in-containers.js';
 import { containerNames, type NamedAsset } from '../../containers/words.js';
-import { AnchorLink } from '../../ui/links.js';
+import { LocationLink } from '../../ui/object-links.js';
 import { PathText } from '../../ui/path-text.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './location-path.module.css';
@@ -79,15 +79,5 @@ export function LocationName({ location }: { location: Pick<PathLocation, 'id' |
       </span>
     );
   }
-  return (
-    <AnchorLink
-      to="/locations/$locationId"
-      params={{ locationId: String(location.id) }}
-      c="inherit"
-      fz="inherit"
-      lh="inherit"
-    >
-      <UserText>{location.name}</UserText>
-    </AnchorLink>
-  );
+  return <LocationLink id={location.id} name={location.name} c="inherit" fz="inherit" lh="inherit" />;
 }

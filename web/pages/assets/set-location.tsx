@@ -1,20 +1,13 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
-import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconMapPin } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { monotonicFactory } from 'ulid';
-import { type Problem, problemOf } from '../../api/errors.js';
-import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import type { ScanLocation } from '../../scanning/batch.js';
-import { FormModal } from '../../ui/form-modal.js';
 import { undoPlacing } from '../../scanning/undo-placing.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
-import { ScanLocationSearch } from '../scan/scan-location-search.js';
 import type { AssetDetail } from './asset-values.js';
+import { ChooseLocationButton } from './choose-location-button.js';
 
 const makeId = monotonicFactory();
 
@@ -23,8 +16,6 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
   const api = useTRPCClient();
   const trpc = useTRPC();
   const answers = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const before = position?.location ?? null;
 
   async function refresh(): Promise<void> {
@@ -35,17 +26,10 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
   }
 
   async function set(location: ScanLocation): Promise<void> {
-    setProblem(null);
-    try {
-      const reads = [{ asset_id: id }];
-      const input = { submission_id: makeId(), location_id: location.id, reads, is_by_hand: true };
-      await api.scans.submit.mutate(input);
-      await refresh();
-    } catch (error) {
-      setProblem(problemOf(error));
-      return;
-    }
-    setOpen(false);
+    const reads = [{ asset_id: id }];
+    const input = { submission_id: makeId(), location_id: location.id, reads, is_by_hand: true };
+    await api.scans.submit.mutate(input);
+    await refresh();
     const text = t`${name} is at ${location.name}`;
     if (before === null || before.id === location.id) notifications.show({ message: text });
     else {
@@ -57,27 +41,5 @@ export function SetLocation({ asset: { id, name, position } }: { asset: AssetDet
     }
   }
 
-  return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconMapPin size={16} aria-hidden />}
-        onClick={() => {
-          setProblem(null);
-          setOpen(true);
-        }}
-      >
-        <Trans>Set location</Trans>
-      </Button>
-      {isOpen && (
-        <FormModal isDirty={false} onClose={() => setOpen(false)} title={t`Where is it now?`}>
-          <Stack>
-            <ScanLocationSearch onChoose={(location) => void set(location)} />
-            <FormProblem problem={problem} />
-          </Stack>
-        </FormModal>
-      )}
-    </>
-  );
+  return <ChooseLocationButton question={t`Where is it now?`} onChoose={set} />;
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Skeleton, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
-import { AnchorLink } from '../../ui/links.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { LocationLink } from '../../ui/object-links.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { tagTypeName } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -50,14 +50,7 @@ function Antenna({ item, isTagNamed }: { item: EvidenceLocation; isTagNamed: boo
       {item.location_id === null ? (
         <Text size="sm" c="dimmed">{t`No location`}</Text>
       ) : (
-        <AnchorLink
-          to="/locations/$locationId"
-          params={{ locationId: String(item.location_id) }}
-          c="inherit"
-          fz="inherit"
-        >
-          <UserText>{item.location_name ?? ''}</UserText>
-        </AnchorLink>
+        <LocationLink id={item.location_id} name={item.location_name ?? ''} c="inherit" fz="inherit" />
       )}
       <Text size="xs" c="dimmed" component="div">
         {item.kind === 'portal' ? (
@@ -89,13 +82,7 @@ export function WhyHere({ assetId }: { assetId: number }) {
   );
   return (
     <Section title={t`Why here?`}>
-      {evidence.error && !evidence.data ? (
-        <ProblemState error={evidence.error} onRetry={() => void evidence.refetch()} />
-      ) : evidence.data ? (
-        <Explained evidence={evidence.data} />
-      ) : (
-        <Skeleton height={90} aria-busy="true" />
-      )}
+      {evidence.data ? <Explained evidence={evidence.data} /> : <Unanswered query={evidence} height={90} />}
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge, Text } from '@mantine/core';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink } from '../../ui/object-links.js';
 import { UserText } from '../../ui/user-text.js';
 import { type AuditItem, type Outcome, outcomeLabel, outcomes } from './words.js';
 
@@ -12,11 +12,7 @@ export function AuditedName({ item: { asset, name } }: { item: Pick<AuditItem, '
       </Text>
     );
   }
-  return (
-    <AnchorLink to="/assets/$assetId" params={{ assetId: String(asset.id) }}>
-      <UserText>{name}</UserText>
-    </AnchorLink>
-  );
+  return <AssetLink id={asset.id} name={name} />;
 }
 
 export function OutcomeBadge({ outcome }: { outcome: Outcome | null }) {

@@ -1,18 +1,18 @@
+import { ListTable } from '../../ui/list-table.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Badge, Group, NativeSelect, Skeleton, Stack, Title } from '@mantine/core';
+import { Badge, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows, CsvButton } from '../../reports/csv-button.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
 import { ButtonLink } from '../../ui/links.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
 import { BackLink, Page } from '../../ui/page.js';
-import { Pager } from '../../ui/pager.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { LocationCell } from '../reports/location-cell.js';
@@ -69,11 +69,7 @@ export function AuditPage() {
   if (!audit.data) {
     return (
       <Page title={t`Audit`} back={back}>
-        {audit.error ? (
-          <ProblemState error={audit.error} onRetry={() => void audit.refetch()} />
-        ) : (
-          <Skeleton height={240} />
-        )}
+        <Unanswered query={audit} height={240} />
       </Page>
     );
   }
@@ -148,21 +144,14 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
           <CsvButton name={`audit-${location.external_key}`} table={table} />
         </Group>
       </Group>
-      {items.error ? (
-        <ProblemState error={items.error} onRetry={() => void items.refetch()} />
-      ) : (
-        <DataTable
-          caption={texts.items}
-          columns={columns}
-          rows={items.data?.data}
-          rowId={({ position }) => String(position)}
-          isStale={items.isPlaceholderData}
-          empty={texts.none}
-        />
-      )}
-      {items.data && items.data.total_count > pageSize && (
-        <Pager limit={pageSize} offset={offset} total={items.data.total_count} unit="row" onPage={setOffset} />
-      )}
+      <ListTable
+        query={items}
+        caption={texts.items}
+        columns={columns}
+        rowId={({ position }) => String(position)}
+        empty={texts.none}
+        paging={{ limit: pageSize, offset, unit: 'row', onPage: setOffset }}
+      />
     </Stack>
   );
 }

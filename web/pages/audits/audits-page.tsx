@@ -1,3 +1,4 @@
+import { ListTable } from '../../ui/list-table.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -8,11 +9,10 @@ import { allRows } from '../../reports/csv-button.js';
 import { rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { AnchorLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
-import { Pager } from '../../ui/pager.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { labelsOf, LocationCell } from '../reports/location-cell.js';
@@ -140,23 +140,19 @@ export function AuditsPage() {
           )
         }
       >
-        <DataTable
+        <ListTable
+          query={audits}
           caption={texts.title}
           columns={columns}
-          rows={audits.data?.data}
           rowId={({ id }) => id}
-          isStale={audits.isPlaceholderData}
           empty={texts.none}
+          paging={{
+            limit: pageSize,
+            offset,
+            unit: 'audit',
+            onPage: (next) => show({ offset: next === 0 ? undefined : next }),
+          }}
         />
-        {audits.data && audits.data.total_count > pageSize && (
-          <Pager
-            limit={pageSize}
-            offset={offset}
-            total={audits.data.total_count}
-            unit="audit"
-            onPage={(next) => show({ offset: next === 0 ? undefined : next })}
-          />
-        )}
       </ReportSection>
     </Page>
   );

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Modal, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRestore } from '@tabler/icons-react';
 import { useState } from 'react';
-import { problemOf } from '../../api/errors.js';
 import type { Outputs } from '../../api/trpc.js';
 import { failureText, type RestoreFailure } from '../../trash/restore-text.js';
 import { useRestore } from '../../trash/use-restore.js';
+import { ActionButton } from '../../ui/action-button.js';
 import { ButtonLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -16,34 +16,22 @@ export type DeletedItem = Outputs['trash']['list']['data'][number];
 /** Restores one row. If that is not possible, a dialog explains why and links to the row that is in the way. */
 export function RestoreButton({ item: { kind, id, name } }: { item: DeletedItem }) {
   const restore = useRestore();
-  const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<RestoreFailure>();
 
   async function act(): Promise<void> {
-    setBusy(true);
-    try {
-      const [refused] = await restore(kind === 'asset' ? { assetIds: [id] } : { locationIds: [id] });
-      setFailure(refused);
-      if (!refused) notifications.show({ message: t`${name} restored` });
-    } catch (error) {
-      notifications.show({ color: 'red', message: problemOf(error).detail });
-    } finally {
-      setBusy(false);
-    }
+    const [refused] = await restore(kind === 'asset' ? { assetIds: [id] } : { locationIds: [id] });
+    setFailure(refused);
+    if (!refused) notifications.show({ message: t`${name} restored` });
   }
 
   return (
     <>
-      <Button
+      <ActionButton
         size="xs"
-        variant="default"
-        loading={isBusy}
         leftSection={<IconRestore size={16} aria-hidden />}
         aria-label={t`Restore ${name}`}
-        onClick={() => void act()}
-      >
-        <Trans>Restore</Trans>
-      </Button>
+        onAct={act}
+      >{t`Restore`}</ActionButton>
       <Modal opened={failure !== undefined} onClose={() => setFailure(undefined)} title={t`${name} was not restored`}>
         {failure && (
           <Stack align="flex-start">

@@ -2,9 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Loader, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useSession, useSessionControl } from '../../session/context.js';
@@ -31,16 +30,12 @@ export function EarlierMembershipsPage() {
   const me = useQuery(trpc.session.me.queryOptions());
   const { data: memberships, error } = useQuery(trpc.session.earlierMemberships.queryOptions());
   const [choices, setChoices] = useState<ReadonlyMap<number, Choice>>(new Map());
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const listed = memberships?.data ?? [];
   const hasNoOther = me.data?.organizations.length === listed.length;
   const isComplete = listed.length > 0 && listed.every(({ organization }) => choices.has(organization.id));
 
-  async function choose(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const choose = useMutation({
+    mutationFn: async () => {
       const answer = await api.session.chooseMemberships.mutate(
         { choices: [...choices].map(([id, choice]) => ({ organization_id: id, keeps: choice === 'keep' })) },
         { context: { alone: true } },
@@ -50,11 +45,8 @@ export function EarlierMembershipsPage() {
         notifications.show({ message: t`You left all organizations. The account was deleted.` });
         session.forget();
       }
-    } catch (failure) {
-      setBusy(false);
-      setProblem(problemOf(failure));
-    }
-  }
+    },
+  });
 
   return (
     <Entrance
@@ -86,10 +78,10 @@ export function EarlierMembershipsPage() {
       {isComplete && [...choices.values()].every((choice) => choice === 'leave') && hasNoOther && (
         <Text size="sm">{t`You are in no other organization, so the account is deleted.`}</Text>
       )}
-      <FormProblem problem={problem ?? (error && problemOf(error))} />
+      <FormProblem error={choose.error ?? error} />
       <Group justify="space-between">
         <Button variant="subtle" onClick={() => void signOut()}>{t`Sign out`}</Button>
-        <Button loading={isBusy} disabled={!isComplete} onClick={() => void choose()}>{t`Continue`}</Button>
+        <Button loading={choose.isPending} disabled={!isComplete} onClick={() => choose.mutate()}>{t`Continue`}</Button>
       </Group>
       {dialog}
     </Entrance>

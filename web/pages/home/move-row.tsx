@@ -4,8 +4,7 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { memo } from 'react';
 import type { LivePosition } from '../../live/hub.js';
-import { AnchorLink } from '../../ui/links.js';
-import { UserText } from '../../ui/user-text.js';
+import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { SeenWhen } from '../../ui/seen-when.js';
 import classes from './home.module.css';
 
@@ -14,9 +13,7 @@ export const MoveRow = memo(function MoveRow({ move, isFresh }: { move: LivePosi
   const { from_location_id: fromId, from_location_name: fromName } = move;
   return (
     <li className={classes['move']} data-fresh={isFresh}>
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(move.asset_id) }} fw={550}>
-        <UserText lines={1}>{move.asset_name}</UserText>
-      </AnchorLink>
+      <AssetLink id={move.asset_id} name={move.asset_name} fw={550} lines={1} />
       <Text size="sm" c="dimmed" className={classes['when']} component="div">
         <SeenWhen at={move.located_since} placement={move.placement} />
       </Text>
@@ -24,7 +21,7 @@ export const MoveRow = memo(function MoveRow({ move, isFresh }: { move: LivePosi
         {fromId !== null && fromName !== null ? (
           <Trans>
             <VisuallyHidden>from </VisuallyHidden>
-            <LocationLink id={fromId} name={fromName} />
+            <LocationLink id={fromId} name={fromName} inherit lines={1} />
             <Arrow />
             <VisuallyHidden>to </VisuallyHidden>
             <Destination move={move} />
@@ -49,14 +46,6 @@ function Destination({ move: { location_id: id, location_name: name } }: { move:
   return id === null ? (
     <Text span c="dimmed" inherit>{t`reader without a location`}</Text>
   ) : (
-    <LocationLink id={id} name={name ?? ''} />
-  );
-}
-
-function LocationLink({ id, name }: { id: number; name: string }) {
-  return (
-    <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }} inherit>
-      <UserText lines={1}>{name}</UserText>
-    </AnchorLink>
+    <LocationLink id={id} name={name ?? ''} inherit lines={1} />
   );
 }

@@ -19,6 +19,7 @@ import { useOpenCount } from '../../alerts/open-count.js';
 import type { Outputs } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { AnchorLink } from '../../ui/links.js';
+import { ReaderLink } from '../../ui/object-links.js';
 import { type Counted, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -113,14 +114,7 @@ function Notices({ summary }: { summary: Summary }) {
           </AnchorLink>
           {readers.most_silent.map(({ id, name, last_message_at: at }) => (
             <Text key={id} size="sm" c="dimmed" component="div" className={classes['reader']}>
-              <LinkIfAllowed
-                isOpen={can('admin')}
-                link={
-                  <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} inherit>
-                    <UserText lines={1}>{name}</UserText>
-                  </AnchorLink>
-                }
-              >
+              <LinkIfAllowed isOpen={can('admin')} link={<ReaderLink id={id} name={name} inherit lines={1} />}>
                 <UserText lines={1}>{name}</UserText>
               </LinkIfAllowed>
               <span>{at === null ? t`no message yet` : <When at={at} />}</span>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
@@ -5,7 +6,6 @@ import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput, Title } fro
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconDownload, IconMoodCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Api, type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
@@ -118,32 +118,24 @@ export function ProblemList({ state }: { state: ImportState }) {
 
 function SaveProblems({ state }: { state: ImportState }) {
   const api = useTRPCClient();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
 
-  async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       saveFile(new Blob(await problemLines(api, state.id), { type: 'text/csv' }), `problems-of-${state.kind}.csv`);
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   return (
     <Stack gap="xs" align="flex-end">
       <Button
         variant="default"
-        loading={isBusy}
+        loading={save.isPending}
         leftSection={<IconDownload size={18} aria-hidden />}
-        onClick={() => void save()}
+        onClick={() => save.mutate()}
       >
         <Trans>Download as CSV</Trans>
       </Button>
-      <FormProblem problem={problem} />
+      <FormProblem error={save.error} />
       {(state.problem_count ?? 0) + (state.warning_count ?? 0) > keptMax && (
         <Text size="sm" c="dimmed">
           <Trans>The first {numberText(keptMax)} are listed.</Trans>

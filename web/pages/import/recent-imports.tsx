@@ -4,10 +4,10 @@ import { Stack, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import type { ColumnDef } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink } from '../../ui/links.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { ListTable } from '../../ui/list-table.js';
 import { quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -42,26 +42,22 @@ const columns: ColumnDef<Row>[] = [
 /** The organization's imports of the last week, each with a link. */
 export function RecentImports() {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.imports.list.queryOptions({ limit: 20 }));
+  const imports = useQuery(trpc.imports.list.queryOptions({ limit: 20 }));
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">{t`Imports of the last 7 days`}</Title>
-      {error ? (
-        <ProblemState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <DataTable
-          caption={t`Imports`}
-          columns={columns}
-          rows={data?.data}
-          rowId={({ id }) => id}
-          expectedRows={3}
-          empty={
-            <EmptyState icon={IconFileImport} title={t`No imports yet`}>
-              <Trans>Choose a file above, or start with the template.</Trans>
-            </EmptyState>
-          }
-        />
-      )}
+      <ListTable
+        query={imports}
+        caption={t`Imports`}
+        columns={columns}
+        rowId={({ id }) => id}
+        expectedRows={3}
+        empty={
+          <EmptyState icon={IconFileImport} title={t`No imports yet`}>
+            <Trans>Choose a file above, or start with the template.</Trans>
+          </EmptyState>
+        }
+      />
     </Stack>
   );
 }

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { useSessionControl } from '../../session/context.js';
@@ -17,21 +16,9 @@ export function JoinAsMember({ token, email, user }: JoinAsMemberProps) {
   const api = useTRPCClient();
   const session = useSessionControl();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const isMeant = email === null || email === user.email;
 
-  async function attempt(act: () => Promise<void>): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await act();
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+  const attempt = useMutation({ mutationFn: (act: () => Promise<void>) => act() });
 
   async function join(): Promise<void> {
     session.enter(await api.session.acceptInvitation.mutate({ token }, { context: { alone: true } }));
@@ -46,10 +33,10 @@ export function JoinAsMember({ token, email, user }: JoinAsMemberProps) {
           {isMeant ? '.' : t`, but the invitation is for a different email address.`}
         </Trans>
       </Text>
-      <FormProblem problem={problem} />
+      <FormProblem error={attempt.error} />
       <Group>
-        {isMeant && <Button loading={isBusy} onClick={() => void attempt(join)}>{t`Join`}</Button>}
-        <Button variant="default" disabled={isBusy} onClick={() => void attempt(() => session.signOut())}>
+        {isMeant && <Button loading={attempt.isPending} onClick={() => attempt.mutate(join)}>{t`Join`}</Button>}
+        <Button variant="default" disabled={attempt.isPending} onClick={() => attempt.mutate(() => session.signOut())}>
           <Trans>Use another account</Trans>
         </Button>
       </Group>

@@ -3,9 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconTag } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { saveFile } from '../../exports/collect-export.js';
 import { labelThings } from '../../labels/things.js';
@@ -119,8 +119,6 @@ function Choice() {
 function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
   const [options, change] = useLabelOptions();
   const [firstCell, setFirstCell] = useState(0);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
   const { format, kind, content } = options;
   const { kind: of = 'assets' } = useSearch({ from: '/app/labels' });
   const { things, notes } = useMemo(
@@ -128,22 +126,16 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
     [rows, format, kind, content, of],
   );
 
-  async function savePdf(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const savePdf = useMutation({
+    mutationFn: async () => {
       const { labelsPdf } = await import('../../labels/pdf.js');
       saveFile(labelsPdf(things, format, firstCell), 'labels.pdf');
-    } catch (error) {
-      setProblem(problemOf(error));
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   return (
     <>
-      <FormProblem problem={problem} />
+      <FormProblem error={savePdf.error} />
       {things.length === 0 ? (
         <EmptyState icon={IconTag} title={t`Nothing to print`}>
           <Trans>Create an asset or location first, or change the filter.</Trans>
@@ -154,7 +146,7 @@ function Labels({ labeled: { rows, hasMore } }: { labeled: Labeled }) {
             <Group justify="space-between" gap="xs">
               <Text aria-live="polite">{quantity(things.length, 'label')}</Text>
               <Group gap="xs">
-                <OutputButtons isReady={things.length > 0} isBusy={isBusy} onPdf={() => void savePdf()} />
+                <OutputButtons isReady={things.length > 0} isBusy={savePdf.isPending} onPdf={() => savePdf.mutate()} />
               </Group>
             </Group>
             {hasMore && (

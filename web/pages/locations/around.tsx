@@ -6,11 +6,11 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { instantText } from '../../time/instant.js';
+import { LocationLink, ReaderLink } from '../../ui/object-links.js';
 import { Section } from '../assets/section.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { quantity } from '../../ui/quantity.js';
-import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { NewLocationDialog } from './new-location-dialog.js';
 
@@ -62,14 +62,7 @@ export function Sublocations({ location, canAdd, at }: SublocationsProps) {
         const count = at === null ? here : countThen(id);
         return (
           <Group key={id} justify="space-between" wrap="nowrap" gap="xs">
-            <AnchorLink
-              to="/locations/$locationId"
-              params={{ locationId: String(id) }}
-              py={{ base: 10, sm: 0 }}
-              miw={{ base: 44, sm: 0 }}
-            >
-              <UserText>{name}</UserText>
-            </AnchorLink>
+            <LocationLink id={id} name={name} py={{ base: 10, sm: 0 }} miw={{ base: 44, sm: 0 }} />
             <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
               {count === undefined ? '…' : quantity(count, 'asset')}
             </Text>
@@ -98,9 +91,7 @@ export function ReadersHere({ locationId }: { locationId: number }) {
       {readers.data?.length === 0 && <Text c="dimmed">{t`No readers here`}</Text>}
       {readers.data?.map(({ id, name, is_own, antennas, last_message_at }) => (
         <div key={id}>
-          <AnchorLink to="/readers/$readerId" params={{ readerId: String(id) }} fw={550}>
-            <UserText>{name}</UserText>
-          </AnchorLink>
+          <ReaderLink id={id} name={name} fw={550} />
           <Text size="sm" c="dimmed" component="div">
             {antennas.length > 0 && `${t`Antenna ${antennas.join(', ')}`} · `}
             {antennas.length === 0 && is_own && `${t`All antennas`} · `}

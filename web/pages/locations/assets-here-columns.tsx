@@ -3,7 +3,7 @@ import { Badge, Group } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { InContainersLine } from '../../containers/in-containers.js';
 import type { ColumnDef } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { type Placement, SeenWhen } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -33,9 +33,7 @@ const asset: ColumnDef<Shown> = {
         {original.is_deleted ? (
           <UserText>{original.name}</UserText>
         ) : (
-          <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }} fw={550}>
-            <UserText>{original.name}</UserText>
-          </AnchorLink>
+          <AssetLink id={original.id} name={original.name} fw={550} />
         )}
         {original.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
         {original.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
@@ -56,13 +54,7 @@ const locationColumn: ColumnDef<Shown> = {
   id: 'location',
   header: t`Location`,
   cell: ({ row: { original } }) =>
-    original.location ? (
-      <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
-        <UserText>{original.location.name}</UserText>
-      </AnchorLink>
-    ) : (
-      t`No known location`
-    ),
+    original.location ? <LocationLink id={original.location.id} name={original.location.name} /> : t`No known location`,
 };
 
 const arrived = (header: string): ColumnDef<Shown> => ({

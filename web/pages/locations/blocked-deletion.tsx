@@ -3,10 +3,9 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
-import { UserText } from '../../ui/user-text.js';
 
 const shownMax = 5;
 
@@ -67,15 +66,7 @@ function Blockers({ title, total, items, kind }: BlockersProps) {
       <List size="sm">
         {items.map(({ id, name }) => (
           <List.Item key={id}>
-            {kind === 'location' ? (
-              <AnchorLink to="/locations/$locationId" params={{ locationId: String(id) }}>
-                <UserText>{name}</UserText>
-              </AnchorLink>
-            ) : (
-              <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }}>
-                <UserText>{name}</UserText>
-              </AnchorLink>
-            )}
+            {kind === 'location' ? <LocationLink id={id} name={name} /> : <AssetLink id={id} name={name} />}
           </List.Item>
         ))}
         {total > items.length && (

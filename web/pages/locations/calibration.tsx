@@ -1,7 +1,7 @@
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { problemOf } from '../../api/errors.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { decibelText } from '../../ui/level.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { Unanswered } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
 import { Section } from '../../ui/section.js';
 import { CalibrateDialog } from './calibrate-dialog.js';
@@ -70,9 +70,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
       title={t`Calibration`}
       description={t`How much quieter than the loudest antenna each one reads assets here, and in how many visits. Learned from visits and handheld scans, and best from calibrations. The location’s own tag calibrates it too, each time that a reader reads it.`}
     >
-      {learned.error && !learned.data ? (
-        <ProblemState error={learned.error} onRetry={() => void learned.refetch()} />
-      ) : learned.data ? (
+      {learned.data ? (
         <DataTable
           caption={t`What was learned of this location`}
           columns={columns}
@@ -81,7 +79,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
           empty={<Text c="dimmed">{t`Nothing learned yet`}</Text>}
         />
       ) : (
-        <Skeleton height={16} />
+        <Unanswered query={learned} height={16} />
       )}
       {canChange && (
         <Group gap="xs">

@@ -4,11 +4,10 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { NowMark } from '../../time/now-mark.js';
 import { SeenWhen } from '../../ui/seen-when.js';
-import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { useLiveRefresh } from './use-live-refresh.js';
 
@@ -20,11 +19,7 @@ const columns: ColumnDef<Departure>[] = [
   {
     id: 'asset',
     header: t`Asset`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.asset_id) }} fw={550}>
-        <UserText>{original.asset_name}</UserText>
-      </AnchorLink>
-    ),
+    cell: ({ row: { original } }) => <AssetLink id={original.asset_id} name={original.asset_name} fw={550} />,
   },
   { id: 'left', header: t`Left`, cell: ({ row: { original } }) => <When at={original.left_at} /> },
   {
@@ -32,9 +27,7 @@ const columns: ColumnDef<Departure>[] = [
     header: t`Now at`,
     cell: ({ row: { original } }) =>
       original.location ? (
-        <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
-          <UserText>{original.location.name}</UserText>
-        </AnchorLink>
+        <LocationLink id={original.location.id} name={original.location.name} />
       ) : (
         <Text c="dimmed">{t`No known location`}</Text>
       ),

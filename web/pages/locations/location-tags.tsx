@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
+import { useMutation } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { cleanScan } from '../../scanning/scan-value.js';
@@ -25,17 +24,13 @@ const types = [
 export function LocationTags({ location, canChange }: { location: Location; canChange: boolean }) {
   const api = useTRPCClient();
   const refresh = useRefreshLocations();
-  const [problem, setProblem] = useState<Problem | null>(null);
 
-  async function detach(tagId: number): Promise<void> {
-    setProblem(null);
-    try {
+  const detach = useMutation({
+    mutationFn: async (tagId: number) => {
       await api.tags.removeFromLocation.mutate({ location_id: location.id, tag_id: tagId });
       await refresh();
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  }
+    },
+  });
 
   return (
     <Section title={t`Tags`} description={t`Scan one to set the handheld’s location.`}>
@@ -47,13 +42,13 @@ export function LocationTags({ location, canChange }: { location: Location; canC
             <EpcText type={tag_type} value={value} />
           </div>
           {canChange && (
-            <ActionIcon aria-label={t`Detach ${value}`} onClick={() => void detach(id)}>
+            <ActionIcon aria-label={t`Detach ${value}`} onClick={() => detach.mutate(id)}>
               <IconX size={18} aria-hidden />
             </ActionIcon>
           )}
         </Group>
       ))}
-      <FormProblem problem={problem} />
+      <FormProblem error={detach.error} />
       {canChange && <AttachTag locationId={location.id} />}
     </Section>
   );

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { NowMark } from '../../time/now-mark.js';
 import { AnchorLink } from '../../ui/links.js';
+import { LocationLink } from '../../ui/object-links.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 import classes from './missing-here.module.css';
@@ -69,10 +70,7 @@ function PlaceText({ place: { location, assets } }: { place: Place }) {
   if (!location) return <Trans>{numberText(assets)} with no known location</Trans>;
   return (
     <Trans>
-      {numberText(assets)} in{' '}
-      <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }} inherit>
-        <UserText>{location.name}</UserText>
-      </AnchorLink>
+      {numberText(assets)} in <LocationLink id={location.id} name={location.name} inherit />
     </Trans>
   );
 }

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Breadcrumbs } from '@mantine/core';
-import { AnchorLink } from '../../ui/links.js';
-import { UserText } from '../../ui/user-text.js';
+import { LocationLink } from '../../ui/object-links.js';
 
 type PathTrailProps = { path: readonly { id: number; name: string }[] };
 
@@ -13,9 +12,7 @@ export function PathTrail({ path }: PathTrailProps) {
     <nav aria-label={t`Path`}>
       <Breadcrumbs separator="›" styles={{ root: { flexWrap: 'wrap' } }}>
         {above.map(({ id, name }) => (
-          <AnchorLink key={id} to="/locations/$locationId" params={{ locationId: String(id) }} size="sm">
-            <UserText>{name}</UserText>
-          </AnchorLink>
+          <LocationLink key={id} id={id} name={name} size="sm" />
         ))}
       </Breadcrumbs>
     </nav>

@@ -3,7 +3,7 @@ import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
+import { LocationLink } from '../../ui/object-links.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -54,11 +54,7 @@ const columns: ColumnDef<Row>[] = [
   {
     id: 'location',
     header: t`Location`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }}>
-        <UserText>{original.location.name}</UserText>
-      </AnchorLink>
-    ),
+    cell: ({ row: { original } }) => <LocationLink id={original.location.id} name={original.location.name} />,
   },
   {
     id: 'right',

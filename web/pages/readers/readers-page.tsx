@@ -1,3 +1,4 @@
+import { LocationLink, ReaderLink } from '../../ui/object-links.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Badge, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
@@ -11,7 +12,7 @@ import { useSession } from '../../session/context.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FilterPanel } from '../../ui/filter-panel.js';
-import { AnchorLink, ButtonLink } from '../../ui/links.js';
+import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -219,9 +220,7 @@ const columns: ColumnDef<ReaderState>[] = [
     meta: { hideBelow: 'md' },
     cell: ({ row: { original } }) =>
       original.location ? (
-        <AnchorLink to="/locations/$locationId" params={{ locationId: String(original.location.id) }} size="sm">
-          <UserText>{original.location.name}</UserText>
-        </AnchorLink>
+        <LocationLink id={original.location.id} name={original.location.name} size="sm" />
       ) : (
         <Text c="dimmed" size="sm">{t`none`}</Text>
       ),
@@ -265,9 +264,7 @@ const adminColumns: ColumnDef<ReaderState>[] = [
     enableSorting: true,
     cell: ({ row: { original } }) => (
       <>
-        <AnchorLink to="/readers/$readerId" params={{ readerId: String(original.id) }}>
-          <UserText>{original.name}</UserText>
-        </AnchorLink>
+        <ReaderLink id={original.id} name={original.name} />
         <Text size="xs" c="dimmed">
           {formatNames[original.format].label}
         </Text>

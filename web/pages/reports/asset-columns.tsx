@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { InContainersLine } from '../../containers/in-containers.js';
 import type { NamedAsset } from '../../containers/words.js';
 import type { ColumnDef } from '../../ui/data-table.js';
-import { AnchorLink } from '../../ui/links.js';
+import { AssetLink } from '../../ui/object-links.js';
 import { UserText } from '../../ui/user-text.js';
 
 type ListedAsset = {
@@ -25,9 +25,7 @@ export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md
           {original.is_deleted ? (
             <UserText>{original.name}</UserText>
           ) : (
-            <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
-              <UserText>{original.name}</UserText>
-            </AnchorLink>
+            <AssetLink id={original.id} name={original.name} />
           )}
           {original.containers && <InContainersLine containers={original.containers} />}
         </>

@@ -7,8 +7,8 @@ import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import { InstantField } from '../../time/instant-field.js';
 import { instantText, instantWords } from '../../time/instant.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { Pager } from '../../ui/pager.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { ListTable } from '../../ui/list-table.js';
 import { When } from '../../ui/when.js';
 import { LocationName } from '../assets/location-path.js';
 import { assetColumns } from './asset-columns.js';
@@ -112,23 +112,19 @@ export function InventoryReport({ search, show }: ReportProps) {
           )
         }
       >
-        <DataTable
+        <ListTable
+          query={assets}
           caption={t`Assets`}
           columns={hasBelonging ? [...columns, belongsToNow] : columns}
-          rows={assets.data?.data}
           rowId={({ id }) => String(id)}
-          isStale={assets.isPlaceholderData}
           empty={texts.none}
+          paging={{
+            limit: pageSize,
+            offset,
+            unit: 'asset',
+            onPage: (next) => show({ at, offset: next === 0 ? undefined : next }),
+          }}
         />
-        {assets.data && assets.data.total_count > pageSize && (
-          <Pager
-            limit={pageSize}
-            offset={offset}
-            total={assets.data.total_count}
-            unit="asset"
-            onPage={(next) => show({ at, offset: next === 0 ? undefined : next })}
-          />
-        )}
       </ReportSection>
     </>
   );

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Box, Text } from '@mantine/core';
-import { AnchorLink } from '../../ui/links.js';
+import { LocationLink } from '../../ui/object-links.js';
 import { UserText } from '../../ui/user-text.js';
 
 export const noLocation = t`No known location`;
@@ -18,9 +18,7 @@ export function LocationCell({ location }: LocationCellProps) {
       {location.is_deleted ? (
         <UserText>{location.name}</UserText>
       ) : (
-        <AnchorLink to="/locations/$locationId" params={{ locationId: String(location.id) }}>
-          <UserText>{location.name}</UserText>
-        </AnchorLink>
+        <LocationLink id={location.id} name={location.name} />
       )}
     </Box>
   );

@@ -4,8 +4,8 @@ import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { Pager } from '../../ui/pager.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { ListTable } from '../../ui/list-table.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
 import { assetColumns } from './asset-columns.js';
@@ -88,23 +88,19 @@ export function UnseenReport({ search, show }: ReportProps) {
           )
         }
       >
-        <DataTable
+        <ListTable
+          query={report}
           caption={t`Assets`}
           columns={columns}
-          rows={report.data?.data}
           rowId={({ id }) => String(id)}
-          isStale={report.isPlaceholderData}
           empty={texts.none}
+          paging={{
+            limit: pageSize,
+            offset,
+            unit: 'asset',
+            onPage: (next) => show({ offset: next === 0 ? undefined : next }),
+          }}
         />
-        {report.data && report.data.total_count > pageSize && (
-          <Pager
-            limit={pageSize}
-            offset={offset}
-            total={report.data.total_count}
-            unit="asset"
-            onPage={(next) => show({ offset: next === 0 ? undefined : next })}
-          />
-        )}
       </ReportSection>
     </>
   );

@@ -4,11 +4,9 @@ import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
-import { DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ButtonLink } from '../../ui/links.js';
-import { Pager } from '../../ui/pager.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import { ListTable } from '../../ui/list-table.js';
 import { Section } from '../../ui/section.js';
 import { apiKeyColumns } from './api-key-columns.js';
 import { FormerCreators } from './former-creators.js';
@@ -44,25 +42,19 @@ function KeyList() {
   const keys = useQuery(
     trpc.apiKeys.list.queryOptions({ limit: apiKeysPageSize, offset }, { placeholderData: (before) => before }),
   );
-  if (keys.error) return <ProblemState error={keys.error} onRetry={() => void keys.refetch()} />;
   return (
-    <>
-      <DataTable
-        caption={t`API keys`}
-        columns={apiKeyColumns}
-        rows={keys.data?.data}
-        rowId={({ id }) => id}
-        expectedRows={3}
-        isStale={keys.isPlaceholderData}
-        empty={
-          <EmptyState icon={IconKey} title={t`No keys yet`}>
-            <Trans>Create one key for each system, with only the scopes it needs.</Trans>
-          </EmptyState>
-        }
-      />
-      {keys.data && keys.data.total_count > apiKeysPageSize && (
-        <Pager limit={apiKeysPageSize} offset={offset} total={keys.data.total_count} unit="key" onPage={setOffset} />
-      )}
-    </>
+    <ListTable
+      query={keys}
+      caption={t`API keys`}
+      columns={apiKeyColumns}
+      rowId={({ id }) => id}
+      expectedRows={3}
+      empty={
+        <EmptyState icon={IconKey} title={t`No keys yet`}>
+          <Trans>Create one key for each system, with only the scopes it needs.</Trans>
+        </EmptyState>
+      }
+      paging={{ limit: apiKeysPageSize, offset, unit: 'key', onPage: setOffset }}
+    />
   );
 }

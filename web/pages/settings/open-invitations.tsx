@@ -6,9 +6,8 @@ import { useState } from 'react';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { roleName } from '../../session/roles.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
-import { Pager } from '../../ui/pager.js';
-import { ProblemState } from '../../ui/problem-state.js';
+import type { ColumnDef } from '../../ui/data-table.js';
+import { ListTable } from '../../ui/list-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 
@@ -62,28 +61,18 @@ export function OpenInvitations() {
       { placeholderData: (before) => before },
     ),
   );
-  if (invitations.error) return <ProblemState error={invitations.error} onRetry={() => void invitations.refetch()} />;
   if (!invitations.data || invitations.data.total_count === 0) return null;
   return (
     <Stack>
       <Title order={3} size="h5">{t`Open invitations`}</Title>
-      <DataTable
+      <ListTable
+        query={invitations}
         caption={t`Open invitations`}
         columns={columns}
-        rows={invitations.data.data}
         rowId={({ id }) => String(id)}
-        isStale={invitations.isPlaceholderData}
         empty={null}
+        paging={{ limit: invitationsPageSize, offset, unit: 'invitation', onPage: setOffset }}
       />
-      {invitations.data.total_count > invitationsPageSize && (
-        <Pager
-          limit={invitationsPageSize}
-          offset={offset}
-          total={invitations.data.total_count}
-          unit="invitation"
-          onPage={setOffset}
-        />
-      )}
     </Stack>
   );
 }

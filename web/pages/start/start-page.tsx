@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
@@ -73,23 +72,20 @@ function Farewell({ isComplete }: { isComplete: boolean }) {
   const api = useTRPCClient();
   const answers = useQueryClient();
   const navigate = useNavigate();
-  const [problem, setProblem] = useState<Problem | null>(null);
 
-  async function finish(): Promise<void> {
-    try {
+  const finish = useMutation({
+    mutationFn: async () => {
       await api.organizations.endFirstSteps.mutate();
       await answers.invalidateQueries(trpc.organizations.pathFilter());
       await navigate({ to: '/' });
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-  }
+    },
+  });
 
   return (
     <Stack>
-      <FormProblem problem={problem} />
+      <FormProblem error={finish.error} />
       <Group>
-        <Button variant={isComplete ? 'filled' : 'default'} onClick={() => void finish()}>
+        <Button variant={isComplete ? 'filled' : 'default'} onClick={() => finish.mutate()}>
           {isComplete ? t`Finish` : t`Skip setup`}
         </Button>
         {!isComplete && <Button variant="subtle" onClick={() => void navigate({ to: '/' })}>{t`Finish later`}</Button>}

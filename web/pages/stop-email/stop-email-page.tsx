@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
+import { useMutation } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
 import { useSessionControl } from '../../session/context.js';
 import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
@@ -12,19 +11,7 @@ import { AnchorLink } from '../../ui/links.js';
 export function StopEmailPage() {
   const token = useMailedToken('stop-email');
   const { openApi } = useSessionControl();
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [state, setState] = useState<'asked' | 'busy' | 'scheduled' | 'alerts'>('asked');
-
-  async function stop(whole: string): Promise<void> {
-    setState('busy');
-    setProblem(null);
-    try {
-      setState((await openApi.scheduledEmails.stop.mutate({ token: whole })).stopped);
-    } catch (error) {
-      setProblem(problemOf(error));
-      setState('asked');
-    }
-  }
+  const stop = useMutation({ mutationFn: (whole: string) => openApi.scheduledEmails.stop.mutate({ token: whole }) });
 
   if (token === null) {
     return (
@@ -34,11 +21,11 @@ export function StopEmailPage() {
       </Entrance>
     );
   }
-  if (state === 'scheduled' || state === 'alerts') {
+  if (stop.data) {
     return (
       <Entrance title={t`Emails stopped`}>
         <Text role="status">
-          {state === 'scheduled'
+          {stop.data.stopped === 'scheduled'
             ? t`You can resume them on your account page.`
             : t`A manager of the organization can add you to the alert rule again.`}
         </Text>
@@ -49,8 +36,8 @@ export function StopEmailPage() {
   return (
     <Entrance title={t`Stop these emails?`}>
       <Text>{t`You no longer get emails like this one from Whereabouts. Others stay as they are.`}</Text>
-      <FormProblem problem={problem} />
-      <Button loading={state === 'busy'} onClick={() => void stop(token)}>{t`Stop emails`}</Button>
+      <FormProblem error={stop.error} />
+      <Button loading={stop.isPending} onClick={() => stop.mutate(token)}>{t`Stop emails`}</Button>
     </Entrance>
   );
 }

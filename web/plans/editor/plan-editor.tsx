@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useReducer, useRef, useState } from 'react';
-import { type Problem, problemOf } from '../../api/errors.js';
+import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPCClient } from '../../api/trpc.js';
 import { useImage } from '../../api/use-image.js';
@@ -37,8 +38,6 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
   const [state, dispatch] = useReducer(reduce, plan, startOf);
   const [drawing, setDrawing] = useState<{ tool: Tool; subject: Subject | null } | null>(null);
   const [corners, setCorners] = useState(0);
-  const [problem, setProblem] = useState<Problem | null>(null);
-  const [isBusy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const canvas = useRef<EditorHandle>(null);
   const newCount = useRef(0);
@@ -67,10 +66,8 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
     setDrawing(null);
   }
 
-  async function save(): Promise<void> {
-    setBusy(true);
-    setProblem(null);
-    try {
+  const save = useMutation({
+    mutationFn: async () => {
       const { location_id, updated_at } = plan;
       const drafts: Draft[] = [];
       for (const draft of state.drafts) {
@@ -87,11 +84,8 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
       release();
       await refresh();
       onClose();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   async function reload(): Promise<void> {
     release();
@@ -122,7 +116,11 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
             <Button variant="default" onClick={leave}>
               {texts.cancel}
             </Button>
-            <Button loading={isBusy} disabled={!isDirty || nameless !== undefined} onClick={() => void save()}>
+            <Button
+              loading={save.isPending}
+              disabled={!isDirty || nameless !== undefined}
+              onClick={() => save.mutate()}
+            >
               {texts.save}
             </Button>
           </Group>
@@ -185,14 +183,14 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
         <Text size="sm" c="dimmed" role="status">
           {hintOf(drawing?.tool, { isNameless: nameless !== undefined, hasSelection: selected !== undefined })}
         </Text>
-        {problem?.type === 'conflict' ? (
+        {save.error && problemOf(save.error).type === 'conflict' ? (
           <Alert color="orange" role="alert" title={texts.conflict}>
             <Button size="xs" variant="default" onClick={() => void reload()}>
               {texts.reload}
             </Button>
           </Alert>
         ) : (
-          <FormProblem problem={problem} />
+          <FormProblem error={save.error} />
         )}
         {image.error ? (
           <ProblemState error={image.error} onRetry={image.retry} />

@@ -1,9 +1,9 @@
+import { AssetLink } from '../../../ui/object-links.js';
 import { numberText } from '../../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Paper, SimpleGrid, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { AnchorLink } from '../../../ui/links.js';
 import { UserText } from '../../../ui/user-text.js';
 import { NotMovedBadge, notMovedText } from '../../../scanning/not-moved.js';
 import type { AuditResult, Expected, NotMoved } from './audit-model.js';
@@ -132,9 +132,7 @@ export function AuditItem({ name, id, detail, children }: ItemProps) {
             <UserText lines={1}>{name}</UserText>
           </Text>
         ) : (
-          <AnchorLink to="/assets/$assetId" params={{ assetId: String(id) }} fw={550}>
-            <UserText lines={1}>{name}</UserText>
-          </AnchorLink>
+          <AssetLink id={id} name={name} fw={550} lines={1} />
         )}
         <Text size="sm" c="dimmed" component="div">
           <UserText lines={1}>{detail}</UserText>

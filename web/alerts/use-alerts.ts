@@ -1,5 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 
 export type AlertFilter = {
   status?: 'open' | 'acknowledged' | 'ended';
@@ -34,15 +35,13 @@ const idsPerCallMax = 200;
 
 /** Acknowledges alerts. Alerts that somebody else has acknowledged meanwhile keep the name of that person. */
 export function useAcknowledge() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   return useMutation({
     mutationFn: async (ids: readonly number[]) => {
       for (let first = 0; first < ids.length; first += idsPerCallMax) {
         await api.alerts.acknowledge.mutate({ ids: ids.slice(first, first + idsPerCallMax) });
       }
     },
-    onSettled: () => answers.invalidateQueries(trpc.alerts.pathFilter()),
+    onSettled: () => refresh(trpc.alerts),
   });
 }

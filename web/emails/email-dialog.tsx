@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { NativeSelect, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { type Inputs, useTRPC, useTRPCClient } from '../api/trpc.js';
+import type { Inputs } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { useSession } from '../session/context.js';
 import { FormDialog } from '../ui/form-dialog.js';
 import { shownTimeZone } from '../ui/formats.js';
@@ -33,9 +33,7 @@ const days = Array.from({ length: 31 }, (_, index) => String(index + 1));
 
 /** Schedules emails of a view or a report to the person, and to other members. */
 export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { user } = useSession();
   const mailWaits = useMailWaits();
   const form = useServerForm<Values>({
@@ -54,7 +52,7 @@ export function EmailDialog({ subject, onDone }: { subject: EmailSubject; onDone
       user_ids: values.user_ids.map(Number),
       time_zone: zone,
     });
-    await answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
+    await refresh(trpc.scheduledEmails);
     notifications.show({ message: t`Email scheduled: ${timingText(timing)}` });
     onDone();
   }

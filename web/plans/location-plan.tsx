@@ -3,7 +3,8 @@ import { IconMap2, IconPencil, IconPhotoEdit, IconTrash } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useCallback, useState } from 'react';
-import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useTRPC } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { Section } from '../pages/assets/section.js';
 import { useSession } from '../session/context.js';
 import type { TimeTravel } from '../time/use-time-travel.js';
@@ -15,7 +16,6 @@ import { ImageUpload } from './image-upload.js';
 import type { Plan } from './plan-drawing.js';
 import classes from './plans.module.css';
 import { planHash, texts } from './texts.js';
-import { useRefreshPlans } from './use-refresh-plans.js';
 import { lazyPart } from '../ui/lazy-part.js';
 
 const PlanEditor = lazyPart(() => import('./editor/plan-editor.js'), 'PlanEditor');
@@ -85,8 +85,7 @@ export function LocationPlan({ location, assetId, onAsset, travel }: LocationPla
 }
 
 function PlanActions({ plan, onChoose }: { plan: Plan; onChoose: (doing: 'edit' | 'upload') => void }) {
-  const api = useTRPCClient();
-  const refresh = useRefreshPlans();
+  const { trpc, api, refresh } = useServer();
   return (
     <Group gap="xs">
       <Button
@@ -113,7 +112,7 @@ function PlanActions({ plan, onChoose }: { plan: Plan; onChoose: (doing: 'edit' 
         confirm={texts.remove}
         onConfirm={async () => {
           await api.floorPlans.remove.mutate({ location_id: plan.location_id, updated_at: plan.updated_at });
-          await refresh();
+          await refresh(trpc.floorPlans);
         }}
       >
         {texts.remove}
@@ -125,8 +124,7 @@ function PlanActions({ plan, onChoose }: { plan: Plan; onChoose: (doing: 'edit' 
 type UploadDialogProps = { locationId: number; plan: Plan | null; onClose: () => void };
 
 function UploadDialog({ locationId, plan, onClose }: UploadDialogProps) {
-  const api = useTRPCClient();
-  const refresh = useRefreshPlans();
+  const { trpc, api, refresh } = useServer();
   return (
     <Modal opened onClose={onClose} title={plan ? texts.replaceQuestion : texts.add} size="lg">
       <Stack>
@@ -135,7 +133,7 @@ function UploadDialog({ locationId, plan, onClose }: UploadDialogProps) {
           onUploaded={async (imageId) => {
             const updatedAt = plan?.updated_at ?? null;
             await api.floorPlans.set.mutate({ location_id: locationId, image_id: imageId, updated_at: updatedAt });
-            await refresh();
+            await refresh(trpc.floorPlans);
             onClose();
           }}
         />

@@ -1,5 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 
 type MarkProblem = {
   /** Resolves a problem of the asset, or opens it again. */
@@ -9,15 +8,8 @@ type MarkProblem = {
 };
 
 export function useMarkProblem(assetId: number): MarkProblem {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
-
-  async function refresh(): Promise<void> {
-    void answers.invalidateQueries(trpc.home.pathFilter());
-    void answers.invalidateQueries(trpc.search.pathFilter());
-    await answers.invalidateQueries(trpc.assets.pathFilter());
-  }
+  const { trpc, api, refresh: refreshThese } = useServer();
+  const refresh = () => refreshThese(trpc.assets, trpc.home, trpc.search);
 
   return {
     refresh,

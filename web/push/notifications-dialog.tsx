@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Alert, Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../api/errors.js';
 import { FormProblem } from '../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { ProblemState } from '../ui/problem-state.js';
 import { canNotify, presentSubscription, subscribeDevice } from './device.js';
 
@@ -29,9 +29,7 @@ export function NotificationsDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Switching() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers, refresh } = useServer();
   const devices = useQuery(trpc.push.list.queryOptions());
   const subscription = useQuery(present);
   const [permission, setPermission] = useState(() => Notification.permission);
@@ -60,10 +58,7 @@ function Switching() {
     } catch (error) {
       setProblem(isOfBrowser(error) ? { ...problemOf(error), ...browserProblem } : problemOf(error));
     }
-    await Promise.all([
-      answers.invalidateQueries(trpc.push.pathFilter()),
-      answers.invalidateQueries({ queryKey: present.queryKey }),
-    ]);
+    await Promise.all([refresh(trpc.push), answers.invalidateQueries({ queryKey: present.queryKey })]);
     setBusy(false);
   }
 

@@ -1,18 +1,17 @@
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { problemOf } from '../api/errors.js';
 import { FormProblem } from '../api/server-form.js';
-import { useTRPC } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { formatNames, type ReaderDetail } from './formats.js';
 
 /** The format that can parse the reader's messages, if it is not the present format, with a button to set it. */
 export function RecognizedFormat({ reader }: { reader: ReaderDetail }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, refresh } = useServer();
   const update = useMutation(
     trpc.readers.update.mutationOptions({
-      onSuccess: () => queries.invalidateQueries(trpc.readers.pathFilter()),
+      onSuccess: () => refresh(trpc.readers),
     }),
   );
   const { recognized_format: format } = reader;

@@ -2,12 +2,12 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOf } from '../api/errors.js';
-import { refreshQueries } from '../api/refresh.js';
 import { FormProblem } from '../api/server-form.js';
-import { type Outputs, useTRPC } from '../api/trpc.js';
+import type { Outputs } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { AssetSelect } from '../ui/asset-select.js';
 import type { Choice } from '../ui/search-select.js';
 import { UserText } from '../ui/user-text.js';
@@ -19,16 +19,14 @@ const newestAssets = 20;
 
 /** Sends a read of an asset's tag as if the reader had read it, and shows where the asset is then. */
 export function TestRead({ readerId }: { readerId: number }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, refresh } = useServer();
   const [chosen, setChosen] = useState<Choice | null | undefined>();
   const newest = useQuery(trpc.assets.list.queryOptions({ sort: '-created_at', limit: newestAssets }));
   const tagged = newest.data?.data.find(({ tags }) => tags.length > 0);
   const asset = chosen === undefined ? (tagged ? { id: tagged.id, label: tagged.name } : null) : chosen;
   const send = useMutation(
     trpc.readers.sendTestRead.mutationOptions({
-      onSuccess: () =>
-        refreshQueries(queries, trpc.home.pathFilter(), trpc.assets.pathFilter(), trpc.locations.pathFilter()),
+      onSuccess: () => refresh(trpc.home, trpc.assets, trpc.locations),
     }),
   );
   return (

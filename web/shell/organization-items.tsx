@@ -5,14 +5,13 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { problemOf } from '../api/errors.js';
-import { useTRPC, useTRPCClient } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import { useSession, useSessionControl } from '../session/context.js';
 import { UserText } from '../ui/user-text.js';
 
 /** The person's other organizations, to switch to; renders nothing if there are none. */
 export function OrganizationItems({ isShown }: { isShown: boolean }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const session = useSessionControl();
   const navigate = useNavigate();
   const { organization } = useSession();

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { type Api, useTRPC, useTRPCClient } from '../api/trpc.js';
+import type { Api } from '../api/trpc.js';
+import { useServer } from '../api/use-server.js';
 import type { RestoreFailure } from './restore-text.js';
 
 /** The most items that the service restores in one call. */
@@ -42,9 +42,7 @@ async function restoreAll(api: Api, deleted: Required<Deleted>): Promise<Restore
  * restored by the same call is tried again after it.
  */
 export function useRestore(): (deleted: Deleted) => Promise<RestoreFailure[]> {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers } = useServer();
   return useCallback(
     async ({ assetIds = [], locationIds = [] }) => {
       let failures: RestoreFailure[] = [];

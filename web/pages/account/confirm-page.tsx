@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { IncompleteLink, incompleteTitle, useMailedToken } from '../../session/incomplete-link.js';
 import { AnchorLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -11,15 +11,13 @@ import { Page } from '../../ui/page.js';
 /** The page of the link that confirms the address of the account. */
 export function ConfirmPage() {
   const token = useMailedToken('confirm');
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const navigate = useNavigate();
 
   const confirm = useMutation({
     mutationFn: async (whole: string) => {
       await api.session.confirmAddress.mutate({ token: whole });
-      await answers.invalidateQueries(trpc.session.signInMeans.pathFilter());
+      await refresh(trpc.session.signInMeans);
       await navigate({ to: '/account', replace: true });
     },
   });

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, Select, Skeleton, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useQuery } from '@tanstack/react-query';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { type Language, languageNames } from '../../i18n/language.js';
 import type { FormatPreferences } from '../../ui/formats.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -79,9 +80,7 @@ const devicePreferences: Preferences = { time_zone: null, locale: null, hour_cyc
 type Values = { time_zone: string; locale: string; hour_cycle: '' | 'h12' | 'h23'; language: '' | Language };
 
 function FormatsForm({ preferences }: { preferences: Preferences }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const queries = useQueryClient();
+  const { trpc, api, answers: queries } = useServer();
   const form = useServerForm<Values>({
     initialValues: {
       time_zone: preferences.time_zone ?? '',

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { MemberSelect } from '../../emails/member-select.js';
 import type { ScheduledEmail } from '../../emails/use-emails.js';
 import { reportNames, timingText } from '../../emails/words.js';
@@ -40,11 +41,8 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
   const { id, view, report, is_paused: isPaused, time_zone: zone, last_sent_at: sentAt, sender } = email;
   const { can } = useSession();
   const [isChoosing, setChoosing] = useState(false);
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const name = view?.name ?? (report ? reportNames[report.kind] : '');
-  const refresh = () => answers.invalidateQueries(trpc.scheduledEmails.pathFilter());
 
   async function send(): Promise<void> {
     await api.scheduledEmails.sendNow.mutate({ id });
@@ -52,7 +50,9 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
   }
 
   async function change(): Promise<void> {
-    await api.scheduledEmails.setPaused.mutate({ id, is_paused: !isPaused }).finally(refresh);
+    await api.scheduledEmails.setPaused
+      .mutate({ id, is_paused: !isPaused })
+      .finally(() => refresh(trpc.scheduledEmails));
   }
 
   return (
@@ -101,7 +101,7 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
           confirm={t`Delete emails`}
           onConfirm={async () => {
             await api.scheduledEmails.delete.mutate({ id });
-            await refresh();
+            await refresh(trpc.scheduledEmails);
           }}
         >
           <Trans>Delete</Trans>
@@ -133,9 +133,7 @@ function Recipients({ email: { recipients } }: { email: ScheduledEmail }) {
 }
 
 function RecipientsDialog({ email, onDone }: { email: ScheduledEmail; onDone: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers } = useServer();
   const form = useServerForm({
     initialValues: { user_ids: email.recipients.map(({ user_id: id }) => String(id)) },
     send: save,

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { When } from '../../ui/when.js';
 import { Section } from '../../ui/section.js';
@@ -13,9 +13,7 @@ import { Section } from '../../ui/section.js';
  * configured.
  */
 export function SignOnSection() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());
   if (!means?.sign_on) return null;
   const { name } = means.sign_on;
@@ -29,7 +27,7 @@ export function SignOnSection() {
 
   async function disconnect(): Promise<void> {
     await api.session.disconnectSignOn.mutate();
-    await answers.invalidateQueries(trpc.session.signInMeans.pathFilter());
+    await refresh(trpc.session.signInMeans);
   }
 
   return (

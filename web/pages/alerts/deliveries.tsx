@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Code, Group, Modal, NativeSelect, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconSend } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -147,9 +148,7 @@ function outcomeText({ attempts, last_status_code: code, last_error: error, last
 }
 
 function SendAgain({ id }: { id: number }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
 
   async function send(): Promise<void> {
     try {
@@ -158,7 +157,7 @@ function SendAgain({ id }: { id: number }) {
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', title, message: detail });
     }
-    await answers.invalidateQueries(trpc.webhooks.pathFilter());
+    await refresh(trpc.webhooks);
   }
 
   return <Button size="xs" variant="default" onClick={() => void send()}>{t`Send again`}</Button>;

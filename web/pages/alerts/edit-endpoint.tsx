@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOutdated } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ServerForm } from '../../ui/server-form.js';
 import { useServerForm } from '../../ui/use-server-form.js';
@@ -14,9 +13,7 @@ import { Outdated } from './outdated.js';
 
 /** Changes the name, address and types of events of a webhook. Asks before it overwrites changes of others. */
 export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   // The webhook when the form was opened; the page may refetch it while somebody types.
   const [{ id, name, url, event_types, updated_at }] = useState(endpoint);
   const [isRefused, setRefused] = useState(false);
@@ -26,8 +23,6 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
     send: (values) => save(values),
   });
   const guard = useLeaveGuard(form.isDirty());
-
-  const refresh = () => answers.invalidateQueries(trpc.webhooks.pathFilter());
 
   /** Refused if somebody else has changed the webhook since, unless `isForced`. */
   async function save(values: EndpointValues, isForced = false): Promise<void> {
@@ -40,7 +35,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
       setRefused(true);
       return;
     }
-    await refresh();
+    await refresh(trpc.webhooks);
     notifications.show({ message: t`The changes are saved.` });
     onClose();
   }
@@ -59,7 +54,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: Endpoint; onClos
           title={t`Somebody else has changed this webhook`}
           isBusy={form.submitting}
           onReplace={() => void form.attempt(() => save(form.getValues(), true))}
-          onDiscard={() => void refresh().then(onClose)}
+          onDiscard={() => void refresh(trpc.webhooks).then(onClose)}
         />
       )}
     </ServerForm>

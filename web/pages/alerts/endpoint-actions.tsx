@@ -2,11 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { Endpoint } from './endpoint-status.js';
@@ -15,13 +14,10 @@ import { ShownSecret } from './shown-secret.js';
 
 /** Actions on a webhook, besides changing its fields. */
 export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } }: { endpoint: Endpoint }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<'test' | 'enable'>();
   const [secret, setSecret] = useState<string>();
-  const refresh = () => answers.invalidateQueries(trpc.webhooks.pathFilter());
 
   async function act(what: 'test' | 'enable', work: () => Promise<unknown>): Promise<void> {
     setBusy(what);
@@ -31,7 +27,7 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', title, message: detail });
     }
-    await refresh();
+    await refresh(trpc.webhooks);
     setBusy(undefined);
   }
 
@@ -51,7 +47,7 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
             confirm={t`Disable webhook`}
             onConfirm={async () => {
               await api.webhooks.update.mutate({ id, is_enabled: false });
-              await refresh();
+              await refresh(trpc.webhooks);
             }}
           >
             <Trans>Disable</Trans>
@@ -71,7 +67,7 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
         confirm={t`Rotate secret`}
         onConfirm={async () => {
           setSecret((await api.webhooks.rotateSecret.mutate({ id })).secret);
-          await refresh();
+          await refresh(trpc.webhooks);
         }}
       >
         <Trans>Rotate secret</Trans>
@@ -80,10 +76,10 @@ export function EndpointActions({ endpoint: { id, name, is_enabled: isEnabled } 
         onAct={async () => {
           await api.webhooks.delete.mutate({ id });
           await navigate({ to: '/alerts/webhooks', ignoreBlocker: true });
-          await refresh();
+          await refresh(trpc.webhooks);
           showUndoNotice(t`${name} deleted`, async () => {
             await api.webhooks.restore.mutate({ id });
-            await refresh();
+            await refresh(trpc.webhooks);
             return t`${name} restored`;
           });
         }}

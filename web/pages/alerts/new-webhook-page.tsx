@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Group } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { RequireRole } from '../../session/require-role.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -44,9 +44,7 @@ export function NewWebhookPage() {
 }
 
 function NewWebhookForm({ onCreated }: { onCreated: (created: Created) => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<EndpointValues>({
     initialValues: { name: '', url: '', event_types: [] },
     validate: endpointProblems,
@@ -56,7 +54,7 @@ function NewWebhookForm({ onCreated }: { onCreated: (created: Created) => void }
 
   async function create({ name, url, event_types }: EndpointValues): Promise<void> {
     onCreated(await api.webhooks.create.mutate({ name: name.trim(), url: url.trim(), event_types }));
-    await answers.invalidateQueries(trpc.webhooks.pathFilter());
+    await refresh(trpc.webhooks);
   }
 
   return (

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProblem, isOutdated } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ButtonLink } from '../../ui/links.js';
 import { useServerForm } from '../../ui/use-server-form.js';
@@ -43,9 +42,7 @@ type RuleFormProps = {
 
 /** Creates or changes an alert rule. */
 export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const navigate = useNavigate();
   const form = useServerForm<RuleValues>({
     initialValues: initial,
@@ -71,10 +68,7 @@ export function RuleForm({ rule, initial, onReload }: RuleFormProps) {
     }
     guard.release();
     notifications.show({ message: rule ? t`The rule is saved: ${input.name}` : t`The rule is on: ${input.name}` });
-    await Promise.all([
-      answers.invalidateQueries(trpc.alertRules.pathFilter()),
-      answers.invalidateQueries(trpc.alerts.pathFilter()),
-    ]);
+    await refresh(trpc.alertRules, trpc.alerts);
     await navigate({ to: '/alerts/rules' });
   }
 

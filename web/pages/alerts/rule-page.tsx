@@ -2,12 +2,13 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Group, Text } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ObjectActivity } from '../../activity/object-activity.js';
 import { problemOf } from '../../api/errors.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { RequireRole } from '../../session/require-role.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -69,19 +70,17 @@ function KnownRule({ id }: { id: number }) {
 }
 
 function DeleteRule({ rule: { id, name } }: { rule: Outputs['alertRules']['get']['rule'] }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers, refresh } = useServer();
   const navigate = useNavigate();
 
   async function remove(): Promise<void> {
     await api.alertRules.delete.mutate({ id });
     await navigate({ to: '/alerts/rules', ignoreBlocker: true });
     answers.removeQueries(trpc.alertRules.get.queryFilter({ id }));
-    await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+    await refresh(trpc.alertRules.list);
     showUndoNotice(t`${name} deleted`, async () => {
       await api.alertRules.restore.mutate({ id });
-      await answers.invalidateQueries(trpc.alertRules.list.pathFilter());
+      await refresh(trpc.alertRules.list);
       return t`${name} restored`;
     });
   }

@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Switch, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -102,9 +103,7 @@ function notifiedText({ app, email_user_ids: emails, endpoint_ids: endpoints }: 
 }
 
 function EnabledSwitch({ rule }: { rule: Rule }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
 
   async function set(isEnabled: boolean): Promise<void> {
     try {
@@ -113,7 +112,7 @@ function EnabledSwitch({ rule }: { rule: Rule }) {
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', title, message: detail });
     }
-    await answers.invalidateQueries(trpc.alertRules.pathFilter());
+    await refresh(trpc.alertRules);
   }
 
   return (

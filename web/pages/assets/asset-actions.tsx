@@ -3,9 +3,8 @@ import { Trans } from '@lingui/react/macro';
 import { Button, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPrinter } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useUndoDeletion } from '../../trash/use-undo-deletion.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -15,9 +14,7 @@ import type { AssetDetail } from './asset-values.js';
 
 /** Actions on an asset, besides changing its fields. */
 export function AssetActions({ asset }: { asset: AssetDetail }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers, refresh } = useServer();
   const navigate = useNavigate();
   const undoDeletion = useUndoDeletion();
 
@@ -25,7 +22,7 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
     await api.assets.delete.mutate({ asset_id: asset.id });
     await navigate({ to: '/assets' });
     answers.removeQueries(trpc.assets.detail.queryFilter({ asset_id: asset.id }));
-    await answers.invalidateQueries(trpc.assets.pathFilter());
+    await refresh(trpc.assets);
     undoDeletion({ kind: 'asset', id: asset.id, name: asset.name });
   }
 
@@ -58,14 +55,12 @@ function RenameButton({ asset }: { asset: AssetDetail }) {
 }
 
 function RenameDialog({ asset, onClose }: { asset: AssetDetail; onClose: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm({ initialValues: { external_key: asset.external_key }, send: rename });
 
   async function rename({ external_key: key }: { external_key: string }): Promise<void> {
     await api.assets.rename.mutate({ asset_id: asset.id, external_key: key.trim() });
-    await answers.invalidateQueries(trpc.assets.pathFilter());
+    await refresh(trpc.assets);
     onClose();
   }
 

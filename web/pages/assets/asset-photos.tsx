@@ -14,13 +14,14 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCamera, IconPhotoPlus, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Problem, problemOf } from '../../api/errors.js';
 import { imageBytesMax, imageTypes } from '../../api/files.js';
 import { FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useFiles, useImage } from '../../api/use-image.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { ActionButton } from '../../ui/action-button.js';
@@ -78,15 +79,13 @@ function Thumbnail({ photo, name, onOpen }: { photo: Photo; name: string; onOpen
 type LargePhotoProps = { asset: AssetDetail; photo: Photo; onClose: () => void };
 
 function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers, refresh } = useServer();
   const { can } = useSession();
   const { url, error, retry } = useImage(photo.image_id);
 
   function show(photos: Outputs['assets']['photos']): void {
     answers.setQueryData(trpc.assets.photos.queryKey({ asset_id: asset.id }), photos);
-    void answers.invalidateQueries(trpc.activity.pathFilter());
+    void refresh(trpc.activity);
   }
 
   async function remove(): Promise<void> {
@@ -126,10 +125,8 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
 
 /** Uploads a photo: from a file, or with the camera on devices with a touchscreen. */
 function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api, answers, refresh } = useServer();
   const files = useFiles();
-  const answers = useQueryClient();
   const isTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false });
   const [sent, setSent] = useState<number | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -151,7 +148,7 @@ function AddPhoto({ assetId, isFull }: { assetId: number; isFull: boolean }) {
       const image = await files.uploadImage(file, { kind: 'photo', onProgress: setSent });
       const photos = await api.assets.addPhoto.mutate({ asset_id: assetId, image_id: image.id });
       answers.setQueryData(trpc.assets.photos.queryKey({ asset_id: assetId }), photos);
-      void answers.invalidateQueries(trpc.activity.pathFilter());
+      void refresh(trpc.activity);
     } catch (error) {
       setProblem(problemOf(error));
     } finally {

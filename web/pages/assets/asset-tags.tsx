@@ -3,10 +3,11 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBarcode } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useWedgeScanner } from '../../scanning/use-wedge-scanner.js';
 import { useSession } from '../../session/context.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
@@ -60,27 +61,15 @@ export function AssetTags({ asset }: { asset: AssetDetail }) {
   );
 }
 
-function useChanged(): () => Promise<void> {
-  const trpc = useTRPC();
-  const answers = useQueryClient();
-  return async () => {
-    await Promise.all([
-      answers.invalidateQueries(trpc.assets.pathFilter()),
-      answers.invalidateQueries(trpc.scans.pathFilter()),
-    ]);
-  };
-}
-
 function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
-  const api = useTRPCClient();
-  const changed = useChanged();
+  const { trpc, api, refresh } = useServer();
 
   async function detach(): Promise<void> {
     await api.tags.removeFromAsset.mutate({ asset_id: assetId, tag_id: tag.id });
-    await changed();
+    await refresh(trpc.assets, trpc.scans);
     showUndoNotice(t`Tag ${tag.value} detached`, async () => {
       await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: tag.tag_type as TagType, value: tag.value });
-      await changed();
+      await refresh(trpc.assets, trpc.scans);
       return t`Tag ${tag.value} attached again`;
     });
   }
@@ -95,8 +84,7 @@ function DetachButton({ assetId, tag }: { assetId: number; tag: Tag }) {
 }
 
 function AttachForm({ assetId }: { assetId: number }) {
-  const api = useTRPCClient();
-  const changed = useChanged();
+  const { trpc, api, refresh } = useServer();
   const [isScanning, setScanning] = useState(false);
   const form = useServerForm<{ tag_type: TagType; value: string }>({
     initialValues: { tag_type: 'rfid', value: '' },
@@ -108,7 +96,7 @@ function AttachForm({ assetId }: { assetId: number }) {
     await api.tags.addToAsset.mutate({ asset_id: assetId, tag_type: type, value: value.trim() });
     form.setFieldValue('value', '');
     notifications.show({ message: t`Tag ${value} attached` });
-    await changed();
+    await refresh(trpc.assets, trpc.scans);
   }
 
   useWedgeScanner(

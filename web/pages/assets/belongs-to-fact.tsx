@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import type { AssetDetail } from './asset-values.js';
@@ -11,15 +10,13 @@ import { LocationPath } from './location-path.js';
 
 /** The location that an asset belongs to; managers choose it here. */
 export function BelongsToFact({ asset: { id, belongs_to: belongsTo } }: { asset: AssetDetail }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { can } = useSession();
 
   async function choose(locationId: number | null): Promise<void> {
     try {
       await api.assets.setBelongsTo.mutate({ asset_id: id, belongs_to_id: locationId });
-      await answers.invalidateQueries(trpc.assets.pathFilter());
+      await refresh(trpc.assets);
     } catch (error) {
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', message: `${title}. ${detail}` });

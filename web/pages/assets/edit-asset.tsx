@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isOutdated } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ServerForm } from '../../ui/server-form.js';
 import { useServerForm } from '../../ui/use-server-form.js';
@@ -34,9 +33,7 @@ type EditAssetProps = {
  * somebody else that the person has not seen. That change is then shown next to the input.
  */
 export function EditAsset({ latest, onClose }: EditAssetProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers, refresh } = useServer();
   const [base, setBase] = useState(latest);
   const form = useServerForm<AssetValues>({ initialValues: valuesOf(latest), send: save });
   const baseFields = editableOf(base);
@@ -83,7 +80,7 @@ export function EditAsset({ latest, onClose }: EditAssetProps) {
       await answers.invalidateQueries(trpc.assets.detail.queryFilter({ asset_id: base.id }));
       return;
     }
-    await answers.invalidateQueries(trpc.assets.pathFilter());
+    await refresh(trpc.assets);
     notifications.show({ message: t`Changes saved` });
     onClose();
   }

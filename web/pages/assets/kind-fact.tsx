@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { useSession } from '../../session/context.js';
@@ -12,15 +11,13 @@ import type { AssetDetail } from './asset-values.js';
 
 /** The kind of an asset, with its picture; managers choose it here. */
 export function KindFact({ asset: { id, kind } }: { asset: AssetDetail }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { can } = useSession();
 
   async function choose(kindId: number | null): Promise<void> {
     try {
       await api.assetKinds.setOfAsset.mutate({ asset_id: id, kind_id: kindId });
-      await answers.invalidateQueries(trpc.assets.pathFilter());
+      await refresh(trpc.assets);
     } catch (error) {
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', message: `${title}. ${detail}` });

@@ -2,9 +2,9 @@ import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Inputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { KindSelect } from '../../kinds/kind-select.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { LocationSelect } from '../../ui/location-select.js';
@@ -26,9 +26,7 @@ type Values = AssetValues & {
 };
 
 export function NewAssetForm() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const navigate = useNavigate();
   const given = parseNewAssetSearch(useSearch({ strict: false }));
   const form = useServerForm<Values>({
@@ -53,7 +51,7 @@ export function NewAssetForm() {
       return;
     }
     const { data } = await api.assets.createInApp.mutate(inputOf(values, read.metadata));
-    await answers.invalidateQueries(trpc.assets.pathFilter());
+    await refresh(trpc.assets);
     notifications.show({ message: t`${data.name} created` });
     guard.release();
     await navigate({ to: '/assets/$assetId', params: { assetId: String(data.id) } });

@@ -1,18 +1,15 @@
 import { t } from '@lingui/core/macro';
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 
 /** Saves the present filters and columns as a view, for the person or, by managers, for the organization. */
 export function SaveViewForm({ query, columns, onDone }: { query: string; columns: string[]; onDone: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { can } = useSession();
   const form = useServerForm({ initialValues: { name: '', is_shared: false }, send: save });
 
@@ -25,7 +22,7 @@ export function SaveViewForm({ query, columns, onDone }: { query: string; column
       form.setFieldError('name', detail);
       return;
     }
-    await answers.invalidateQueries(trpc.savedViews.pathFilter());
+    await refresh(trpc.savedViews);
     notifications.show({ message: t`View ${name.trim()} saved` });
     onDone();
   }

@@ -3,11 +3,12 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBookmark, IconChevronDown, IconMail, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useCanEmail } from '../../emails/use-emails.js';
 import { useSession } from '../../session/context.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
@@ -112,22 +113,20 @@ function ViewItems({ label, views = [], onShow }: ViewItemsProps) {
 }
 
 function DeleteItem({ view }: { view: View }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
 
   async function remove(): Promise<void> {
     try {
       await api.savedViews.delete.mutate({ id: view.id });
       showUndoNotice(t`View ${view.name} deleted`, async () => {
         await api.savedViews.restore.mutate({ id: view.id });
-        await answers.invalidateQueries(trpc.savedViews.pathFilter());
+        await refresh(trpc.savedViews);
         return t`View ${view.name} restored`;
       });
     } catch (error) {
       notifications.show({ color: 'red', message: problemOf(error).detail });
     }
-    await answers.invalidateQueries(trpc.savedViews.pathFilter());
+    await refresh(trpc.savedViews);
   }
 
   return (

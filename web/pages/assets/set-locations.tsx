@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { monotonicFactory } from 'ulid';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { batchReadsMax, type ScanLocation } from '../../scanning/batch.js';
 import { quantity } from '../../ui/quantity.js';
 import { ChooseLocationButton } from './choose-location-button.js';
@@ -11,9 +10,7 @@ const makeId = monotonicFactory();
 
 /** Records that the selected assets are at one location according to a person. */
 export function SetLocations({ ids, isBusy }: { ids: readonly number[]; isBusy: boolean }) {
-  const api = useTRPCClient();
-  const trpc = useTRPC();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const count = quantity(ids.length, 'asset');
 
   async function set(location: ScanLocation): Promise<void> {
@@ -25,10 +22,7 @@ export function SetLocations({ ids, isBusy }: { ids: readonly number[]; isBusy: 
       }
       notifications.show({ message: t`${count} placed at ${location.name}` });
     } finally {
-      await Promise.all([
-        answers.invalidateQueries(trpc.assets.pathFilter()),
-        answers.invalidateQueries(trpc.scans.pathFilter()),
-      ]);
+      await refresh(trpc.assets, trpc.scans);
     }
   }
 

@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { reasonText } from '../../api/reason-texts.js';
-import { type Api, type Inputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Api, Inputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 
 export type BulkChanges = Omit<Inputs['bulkEdits']['edit'], 'ids'>;
 
@@ -40,9 +40,7 @@ export function useBulk(): {
   start: (action: BulkAction, ids: readonly number[]) => Promise<BulkRun>;
   dismiss: () => void;
 } {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const [run, setRun] = useState<BulkRun>();
 
   async function start(action: BulkAction, ids: readonly number[]): Promise<BulkRun> {
@@ -65,9 +63,7 @@ export function useBulk(): {
     }
     now = { ...now, isOver: true };
     setRun(now);
-    void answers.invalidateQueries(trpc.assets.pathFilter());
-    void answers.invalidateQueries(trpc.activity.pathFilter());
-    void answers.invalidateQueries(trpc.trash.pathFilter());
+    void refresh(trpc.assets, trpc.activity, trpc.trash);
     return now;
   }
 

@@ -1,3 +1,4 @@
+import { useServer } from '../../api/use-server.js';
 import { ListTable } from '../../ui/list-table.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
@@ -6,7 +7,7 @@ import { Badge, Group, NativeSelect, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
 import { allRows, CsvButton } from '../../reports/csv-button.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -101,8 +102,7 @@ export function AuditPage() {
 }
 
 function Items({ audit: { id, location } }: { audit: Audit }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const [outcome, setOutcome] = useState<Outcome | ''>('');
   const [offset, setOffset] = useState(0);
   const input = { audit_id: id, ...(outcome !== '' && { outcome }) };

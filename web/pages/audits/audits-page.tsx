@@ -1,10 +1,10 @@
+import { useServer } from '../../api/use-server.js';
 import { ListTable } from '../../ui/list-table.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { allRows } from '../../reports/csv-button.js';
 import { rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
@@ -67,8 +67,7 @@ const columns: ColumnDef<Audit>[] = [
 
 /** The saved audits of a period: what was found and missing in each, as a picture, a table and a CSV file. */
 export function AuditsPage() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const [nowMs] = useState(Date.now);

@@ -5,7 +5,8 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession, useSessionControl } from '../../session/context.js';
 import { roleInSentence } from '../../session/roles.js';
 import { Entrance } from '../../shell/entrance.js';
@@ -22,8 +23,7 @@ type Choice = 'keep' | 'leave';
  * instead of every page of the app until they have chosen.
  */
 export function EarlierMembershipsPage() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const session = useSessionControl();
   const { user } = useSession();
   const { signOut, dialog } = useSignOut();

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FormProblem } from '../../api/server-form.js';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ButtonLink } from '../../ui/links.js';
 import { InviteButton } from '../settings/invite-button.js';
 import { StepState } from '../start/step-state.js';
@@ -23,11 +23,10 @@ export function FirstStepsCard({ progress }: { progress: Progress }) {
 }
 
 function OpenSteps({ progress }: { progress: Progress }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const { trpc, refresh } = useServer();
   const end = useMutation(
     trpc.organizations.endFirstSteps.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(trpc.organizations.firstSteps.pathFilter()),
+      onSuccess: () => refresh(trpc.organizations.firstSteps),
     }),
   );
   const { has_asset: hasAsset, has_sample: hasSample, has_live_reader, has_colleague } = progress;

@@ -1,17 +1,16 @@
 import { t } from '@lingui/core/macro';
 import { Button, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPCClient } from '../../api/trpc.js';
 import { useFiles } from '../../api/use-image.js';
+import { useServer } from '../../api/use-server.js';
 
 /** Adds the sample data, or removes it. Removed rows stay on the page Deleted for 30 days. */
 export function SampleDataButton({ isPresent }: { isPresent: boolean }) {
-  const api = useTRPCClient();
+  const { api, answers } = useServer();
   const files = useFiles();
-  const answers = useQueryClient();
   const change = useMutation({
     mutationFn: async () => {
       if (!isPresent) {

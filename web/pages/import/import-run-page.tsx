@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { reasonText } from '../../api/reason-texts.js';
 import { FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { RequireRole } from '../../session/require-role.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { UndoButton } from '../../undo/undo-button.js';
@@ -34,17 +35,16 @@ function isWorking(state: ImportState | undefined): boolean {
 /** The progress of one import: check, problems, result. The service works in the background; this page shows the state. */
 export function ImportRunPage() {
   const { importId } = useParams({ from: '/app/import/$importId' });
-  const trpc = useTRPC();
+  const { trpc, answers: queries, refresh } = useServer();
   const { data, error, refetch } = useQuery({
     ...trpc.imports.get.queryOptions({ import_id: importId }),
     refetchInterval: ({ state }) => (isWorking(state.data) ? askEveryMs : false),
     staleTime: 0,
   });
-  const queries = useQueryClient();
   const appliedKind = data?.status === 'applied' ? data.kind : undefined;
   useEffect(() => {
     // Other pages may have cached answers from before the import.
-    if (appliedKind !== undefined) void queries.invalidateQueries(trpc[appliedKind].pathFilter());
+    if (appliedKind !== undefined) void refresh(trpc[appliedKind]);
   }, [appliedKind, queries, trpc]);
   return (
     <Page
@@ -167,8 +167,7 @@ function isNothingToChange({ to_create: created, to_change: changed, problem_cou
 }
 
 function Actions({ state }: { state: ImportState }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, answers: queries } = useServer();
   const key = trpc.imports.get.queryKey({ import_id: state.id });
   const onSuccess = (next: ImportState) => queries.setQueryData(key, next);
   const onError = () => void queries.invalidateQueries({ queryKey: key });

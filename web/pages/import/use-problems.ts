@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { findable, loadProblems, type RowProblem, searchProblems } from './problem-search.js';
 
 export type ProblemFilter = {
@@ -26,8 +26,7 @@ export type ProblemPage = {
  * the texts that are shown; for a search all problems are loaded once.
  */
 export function useProblems(importId: string, { column, q, limit, offset }: ProblemFilter): ProblemPage {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const isSearch = q !== '';
   const page = useQuery(
     trpc.imports.problems.queryOptions(

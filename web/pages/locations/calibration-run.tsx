@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { type ColumnDef, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
 import { quantity } from '../../ui/quantity.js';
@@ -56,8 +57,7 @@ type CalibrationRunProps = {
 
 /** Counts down while a calibration runs, shows the reads of each antenna, and then the result. */
 export function CalibrationRun({ running, location, onAgain, onClose }: CalibrationRunProps) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, answers: queries } = useServer();
   const leftMs = useLeftMs(running.lengthMs);
   const isOver = leftMs <= 0;
   const evidence = useQuery(

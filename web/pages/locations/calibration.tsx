@@ -1,9 +1,10 @@
+import { useServer } from '../../api/use-server.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { IconTargetArrow } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { problemOf } from '../../api/errors.js';
@@ -100,8 +101,7 @@ export function Calibration({ location, canChange }: CalibrationProps) {
 }
 
 function Reset({ locationId }: { locationId: number }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, answers: queries } = useServer();
   const reset = useMutation(trpc.locations.resetSignatures.mutationOptions());
   return (
     <ConfirmButton

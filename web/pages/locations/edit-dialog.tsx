@@ -4,12 +4,12 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { FormProblem, isOutdated } from '../../api/server-form.js';
-import { type Outputs, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import { UserText } from '../../ui/user-text.js';
 import { FormModal } from '../../ui/form-modal.js';
 import { LocationFields, type LocationValues } from './location-fields.js';
-import { useRefreshLocations } from './use-move.js';
 
 export type Location = Outputs['locations']['get']['data'];
 
@@ -26,8 +26,7 @@ const labels: Record<keyof LocationValues, string> = {
 
 /** Changes a location. If somebody else has changed it meanwhile, the input is kept and their changes are shown. */
 export function EditDialog({ location, onClose }: { location: Location; onClose: () => void }) {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
   // The state of the location with which the form began, or that was shown since.
   const [base, setBase] = useState(location);
   const [theirs, setTheirs] = useState<Location | null>(null);
@@ -60,7 +59,7 @@ export function EditDialog({ location, onClose }: { location: Location; onClose:
     if (key !== changed.external_key) {
       await api.locations.rename.mutate({ location_id: from.id, external_key: key });
     }
-    await refresh();
+    await refresh(trpc.locations);
     notifications.show({ message: t`${changed.name} was saved` });
     onClose();
   }

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Badge, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 
 type FreeMarkProps = { locationId: number; canChange: boolean };
 
@@ -12,9 +12,7 @@ type FreeMarkProps = { locationId: number; canChange: boolean };
  * own.
  */
 export function FreeMark({ locationId, canChange }: FreeMarkProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const mark = useQuery(trpc.locations.freeMark.queryOptions({ location_id: locationId }));
   const label = t`Assets here are free to use`;
   if (!mark.data) return canChange ? <NativeSelect size="xs" w="fit-content" label={label} disabled data={[]} /> : null;
@@ -28,8 +26,8 @@ export function FreeMark({ locationId, canChange }: FreeMarkProps) {
         location_id: locationId,
         assets_free: value === '' ? null : value === 'yes',
       });
-      await answers.invalidateQueries(trpc.locations.pathFilter());
-      void answers.invalidateQueries(trpc.assets.pathFilter());
+      await refresh(trpc.locations);
+      void refresh(trpc.assets);
     } catch (error) {
       const { title, detail } = problemOf(error);
       notifications.show({ color: 'red', message: `${title}. ${detail}` });

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, NativeSelect, Stack, Text, TextInput } from 
 import { IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { cleanScan } from '../../scanning/scan-value.js';
 import { Section } from '../../ui/section.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
@@ -12,7 +12,6 @@ import { EpcText } from '../../ui/epc-text.js';
 import { TagBadge, type TagType } from '../../ui/tag-badge.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import type { Location } from './edit-dialog.js';
-import { useRefreshLocations } from './use-move.js';
 
 const types = [
   { value: 'barcode', label: t`Barcode` },
@@ -22,13 +21,12 @@ const types = [
 
 /** The tags of the location itself. Scanning one sets the scan location. */
 export function LocationTags({ location, canChange }: { location: Location; canChange: boolean }) {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
 
   const detach = useMutation({
     mutationFn: async (tagId: number) => {
       await api.tags.removeFromLocation.mutate({ location_id: location.id, tag_id: tagId });
-      await refresh();
+      await refresh(trpc.locations);
     },
   });
 
@@ -55,8 +53,7 @@ export function LocationTags({ location, canChange }: { location: Location; canC
 }
 
 function AttachTag({ locationId }: { locationId: number }) {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<{ tag_type: TagType; value: string }>({
     initialValues: { tag_type: 'barcode', value: '' },
     send: attach,
@@ -66,7 +63,7 @@ function AttachTag({ locationId }: { locationId: number }) {
   async function attach({ tag_type, value }: { tag_type: TagType; value: string }): Promise<void> {
     await api.tags.addToLocation.mutate({ location_id: locationId, tag_type, value: cleanScan(value) ?? '' });
     form.setFieldValue('value', '');
-    await refresh();
+    await refresh(trpc.locations);
   }
 
   return (

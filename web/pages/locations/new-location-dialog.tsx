@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { LocationSelect } from '../../ui/location-select.js';
 import type { Choice } from '../../ui/search-select.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import { LocationFields, type LocationValues } from './location-fields.js';
-import { useRefreshLocations } from './use-move.js';
 
 type NewLocationDialogProps = {
   parent: { id: number; name: string } | null;
@@ -18,8 +17,7 @@ type Values = LocationValues & { parent: Choice | null };
 
 /** Creates a location, at the top level or in another location. */
 export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDialogProps) {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<Values>({
     initialValues: {
       name: '',
@@ -40,7 +38,7 @@ export function NewLocationDialog({ parent, onClose, onCreated }: NewLocationDia
       ...(description === '' ? {} : { description }),
       ...(chosen === null ? {} : { parent_id: chosen.id }),
     });
-    await refresh();
+    await refresh(trpc.locations);
     notifications.show({ message: t`${data.name} was created` });
     onCreated({ id: data.id, parentId: data.parent_id });
   }

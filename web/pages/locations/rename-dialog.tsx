@@ -1,16 +1,14 @@
 import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import type { TreeNode } from './tree-context.js';
-import { useRefreshLocations } from './use-move.js';
 
 /** Gives a location another name. Its key, and everything in it, stays unchanged. */
 export function RenameDialog({ location, onClose }: { location: TreeNode; onClose: () => void }) {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm({ initialValues: { name: location.name }, send: save });
 
   async function save({ name }: { name: string }): Promise<void> {
@@ -19,7 +17,7 @@ export function RenameDialog({ location, onClose }: { location: TreeNode; onClos
       updated_at: location.updated_at,
       name: name.trim(),
     });
-    await refresh();
+    await refresh(trpc.locations);
     notifications.show({ message: t`Renamed to ${data.name}` });
     onClose();
   }

@@ -2,11 +2,10 @@ import { t } from '@lingui/core/macro';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useCallback, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useUndoDeletion } from '../../trash/use-undo-deletion.js';
 import { numberText } from '../../ui/quantity.js';
 import { BlockedDeletion } from './blocked-deletion.js';
-import { useRefreshLocations } from './use-move.js';
 
 type Named = { id: number; name: string };
 
@@ -19,8 +18,7 @@ export function useDeletion(onDeleted?: () => Promise<void>): {
   remove: (location: Named) => Promise<void>;
   dialog: ReactNode;
 } {
-  const api = useTRPCClient();
-  const refresh = useRefreshLocations();
+  const { trpc, api, refresh } = useServer();
   const undoDeletion = useUndoDeletion();
   const [blocked, setBlocked] = useState<Named | null>(null);
 
@@ -31,16 +29,16 @@ export function useDeletion(onDeleted?: () => Promise<void>): {
         await api.locations.delete.mutate({ location_id: id });
         // Leaves the page first, so that the deleted location is not requested again.
         await onDeleted?.();
-        await refresh();
+        await refresh(trpc.locations);
         undoDeletion({ kind: 'location', id, name, note: ownText(own.total_count) });
       } catch (error) {
         const { type, detail } = problemOf(error);
         if (type === 'conflict') setBlocked({ id, name });
         else notifications.show({ color: 'red', message: detail });
-        await refresh();
+        await refresh(trpc.locations);
       }
     },
-    [api, refresh, undoDeletion, onDeleted],
+    [trpc, api, refresh, undoDeletion, onDeleted],
   );
 
   return { remove, dialog: blocked && <BlockedDeletion location={blocked} onClose={() => setBlocked(null)} /> };

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import type { TreeNode } from './tree-context.js';
 
 /** About the number of rows on a screen. */
@@ -16,8 +15,7 @@ type Options = { isFresh: boolean; setOpen: (id: number, isOpen: boolean) => voi
  * top-level location is always opened.
  */
 export function useFirstExpansion(top: readonly TreeNode[] | undefined, { isFresh, setOpen }: Options): void {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, answers: queries } = useServer();
   const isDone = useRef(!isFresh);
   useEffect(() => {
     if (isDone.current || !top || top.length === 0) return;

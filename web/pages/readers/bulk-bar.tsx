@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, List, NativeSelect, Paper, Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { reasonText } from '../../api/reason-texts.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { formatNames, type ReaderFormat } from '../../readers/formats.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -30,9 +31,7 @@ type ReaderBulkBarProps = { ids: readonly number[]; onClear: () => void };
 
 /** Actions on the selected readers, which may be on several pages. */
 export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const queries = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const [dialog, setDialog] = useState<'move' | 'format'>();
   const [failed, setFailed] = useState<Results>([]);
   const remove = useMutation(trpc.readers.deleteMany.mutationOptions());
@@ -41,7 +40,7 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
   async function done({ results }: { results: Results }): Promise<void> {
     setDialog(undefined);
     setFailed(results.filter(({ status }) => status === 'failed'));
-    await queries.invalidateQueries(trpc.readers.pathFilter());
+    await refresh(trpc.readers);
     if (results.every(({ status }) => status === 'done')) onClear();
   }
 
@@ -53,7 +52,7 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
     const what = quantity(deleted.length, 'reader');
     showUndoNotice(t`${what} deleted`, async () => {
       for (const id of deleted) await api.readers.restore.mutate({ id });
-      await queries.invalidateQueries(trpc.readers.pathFilter());
+      await refresh(trpc.readers);
       return t`${what} restored`;
     });
   }

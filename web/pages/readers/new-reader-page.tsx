@@ -2,10 +2,10 @@ import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { Button, Group, Paper, Stack, Title } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -42,16 +42,14 @@ export function NewReaderPage() {
 }
 
 function Registration({ onRegistered }: { onRegistered: (reader: Registered) => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const queries = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const form = useReaderForm({ send: create });
   const guard = useLeaveGuard(form.isDirty());
 
   async function create(values: ReaderValues): Promise<void> {
     const reader = await api.readers.create.mutate(settingsOf(values));
     guard.release();
-    void queries.invalidateQueries(trpc.readers.pathFilter());
+    void refresh(trpc.readers);
     onRegistered(reader);
   }
 

@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ActionButton } from '../../ui/action-button.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { showUndoNotice } from '../../ui/undo-notice.js';
@@ -13,15 +13,14 @@ import type { ReaderDetail } from '../../readers/formats.js';
 
 /** The user name, and a new password on demand, which is shown only once. */
 export function RotateSecret({ reader }: { reader: ReaderDetail }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, refresh } = useServer();
   const [password, setPassword] = useState<string>();
   const rotate = useMutation(trpc.readers.rotateSecret.mutationOptions());
 
   async function act(): Promise<void> {
     const { mqtt_password: next } = await rotate.mutateAsync({ id: reader.id });
     setPassword(next);
-    void queries.invalidateQueries(trpc.readers.pathFilter());
+    void refresh(trpc.readers);
   }
 
   return (
@@ -42,8 +41,7 @@ export function RotateSecret({ reader }: { reader: ReaderDetail }) {
 
 /** Deletes a reader. */
 export function DeleteReader({ reader }: { reader: ReaderDetail }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
+  const { trpc, refresh } = useServer();
   const navigate = useNavigate();
   const remove = useMutation(trpc.readers.delete.mutationOptions());
   const restore = useMutation(trpc.readers.restore.mutationOptions());
@@ -51,10 +49,10 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
   async function act(): Promise<void> {
     await remove.mutateAsync({ id: reader.id });
     await navigate({ to: '/readers' });
-    void queries.invalidateQueries(trpc.readers.pathFilter());
+    void refresh(trpc.readers);
     showUndoNotice(t`${reader.name} deleted`, async () => {
       await restore.mutateAsync({ id: reader.id });
-      void queries.invalidateQueries(trpc.readers.pathFilter());
+      void refresh(trpc.readers);
       return t`${reader.name} restored`;
     });
   }

@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro';
 import { Plural, Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -71,11 +72,8 @@ export function ReaderNotes({ reader, onMap }: ReaderNotesProps) {
 }
 
 function OtherTopics({ reader, notes }: { reader: ReaderDetail; notes: Note[] }) {
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const update = useMutation(
-    trpc.readers.update.mutationOptions({ onSuccess: () => queries.invalidateQueries(trpc.readers.pathFilter()) }),
-  );
+  const { trpc, refresh } = useServer();
+  const update = useMutation(trpc.readers.update.mutationOptions({ onSuccess: () => refresh(trpc.readers) }));
   const open = notes.filter(({ subject }) => !reader.more_topics.includes(subject) && reader.publish_topic !== subject);
   if (open.length === 0) return null;
   return (

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import type { ReaderDetail } from '../../readers/formats.js';
 import { ReaderFields } from './reader-fields.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -58,9 +58,7 @@ type SettingsFormProps = {
 
 function SettingsForm(props: SettingsFormProps) {
   const { base, heardPorts, isDirty, isBehind, mapFrom, sample, onMapped, onDirty, onDiscard } = props;
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const queries = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const [initial] = useState(() => valuesOf(base));
   const form = useReaderForm({
     initial,
@@ -98,7 +96,7 @@ function SettingsForm(props: SettingsFormProps) {
   async function save(values: ReaderValues): Promise<void> {
     await api.readers.update.mutate({ id: base.id, ...changedSettings(initial, values) });
     onDirty(false);
-    await queries.invalidateQueries(trpc.readers.pathFilter());
+    await refresh(trpc.readers);
     notifications.show({ message: t`Settings saved` });
   }
 

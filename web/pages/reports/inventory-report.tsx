@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
@@ -55,8 +56,7 @@ const columns: ColumnDef<Present>[] = [
 
 /** Which assets were where at an instant. */
 export function InventoryReport({ search, show }: ReportProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const [nowMs] = useState(Date.now);
   const { location_id, at = instantText(nowMs), offset = 0 } = search;
   const input = { at, ...(location_id !== undefined && { location_id }) };

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
@@ -52,8 +53,7 @@ const columns: ColumnDef<Missing>[] = [
 
 /** Which assets are not where they belong. */
 export function MissingReport({ search, show }: ReportProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const { location_id, offset = 0 } = search;
   const input = location_id === undefined ? {} : { location_id };
   const report = useQuery(

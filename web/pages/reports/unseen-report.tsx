@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
@@ -41,8 +42,7 @@ const columns: ColumnDef<Unseen>[] = [
 
 /** Which assets have not been seen for some days. */
 export function UnseenReport({ search, show }: ReportProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
+  const { trpc, api } = useServer();
   const { location_id, days = daysDefault, offset = 0 } = search;
   const input = { days, ...(location_id !== undefined && { location_id }) };
   const report = useQuery(

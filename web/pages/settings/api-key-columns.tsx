@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { ColumnDef } from '../../ui/data-table.js';
 import { useNow } from '../../ui/times.js';
@@ -120,15 +120,13 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function RevokeButton({ apiKey }: { apiKey: ApiKey }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const now = useNow();
   if (apiKey.revoked_at !== null || isOver(apiKey, now)) return null;
 
   async function revoke(): Promise<void> {
     await api.apiKeys.revoke.mutate({ id: apiKey.id });
-    await answers.invalidateQueries(trpc.apiKeys.pathFilter());
+    await refresh(trpc.apiKeys);
   }
 
   return (

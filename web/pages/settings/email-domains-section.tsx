@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Badge, Button, Group, NativeSelect, Stack, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { FormProblem } from '../../api/server-form.js';
-import { type Inputs, type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Inputs, type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { roleChoices } from '../../session/roles.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { CopyField } from '../../ui/copy-field.js';
@@ -42,12 +43,12 @@ export function EmailDomainsSection() {
 
 function DomainRow({ domain: row }: { domain: Domain }) {
   const { domain, role, verified_at, record_name, record_value } = row;
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const isVerified = verified_at !== null;
-  const refresh = () => answers.invalidateQueries(trpc.emailDomains.pathFilter());
-  const change = useMutation({ mutationFn: (act: () => Promise<unknown>) => act(), onSuccess: refresh });
+  const change = useMutation({
+    mutationFn: (act: () => Promise<unknown>) => act(),
+    onSuccess: () => refresh(trpc.emailDomains),
+  });
 
   async function verify(): Promise<void> {
     await api.emailDomains.verify.mutate({ domain });
@@ -82,7 +83,7 @@ function DomainRow({ domain: row }: { domain: Domain }) {
             confirm={t`Remove domain`}
             onConfirm={async () => {
               await api.emailDomains.remove.mutate({ domain });
-              await refresh();
+              await refresh(trpc.emailDomains);
             }}
           >
             <Trans>
@@ -115,9 +116,7 @@ function DomainRow({ domain: row }: { domain: Domain }) {
 type NewDomain = { domain: string; role: DomainRole };
 
 function AddDomainForm() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, answers } = useServer();
   const form = useServerForm<NewDomain>({ initialValues: { domain: '', role: 'viewer' }, send: add });
   const guard = useLeaveGuard(form.values.domain.trim() !== '');
 

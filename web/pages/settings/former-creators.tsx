@@ -2,23 +2,21 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Alert, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useQuery } from '@tanstack/react-query';
+import { useServer } from '../../api/use-server.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
 
 /** Active keys of people who are no longer members, with a button for each person that revokes all their keys. */
 export function FormerCreators() {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { data } = useQuery(trpc.apiKeys.listFormerCreators.queryOptions());
   if (!data || data.data.length === 0) return null;
 
   async function revoke(userId: number): Promise<void> {
     await api.apiKeys.revokeOfMember.mutate({ user_id: userId });
-    await answers.invalidateQueries(trpc.apiKeys.pathFilter());
+    await refresh(trpc.apiKeys);
   }
 
   return (

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import type { Role } from '../../session/context.js';
 import { roleChoices, roleInSentence } from '../../session/roles.js';
 import { CopyField } from '../../ui/copy-field.js';
@@ -67,9 +67,7 @@ type InviteFormProps = {
 };
 
 function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<{ role: Role; email: string }>({
     initialValues: { role: 'viewer', email: '' },
     onValuesChange: ({ email }) => onDirty(email !== ''),
@@ -80,7 +78,7 @@ function InviteForm({ onInvited, onCancel, onDirty }: InviteFormProps) {
     const invited = await api.members.invite.mutate(email.trim() === '' ? { role } : { role, email });
     onDirty(false);
     onInvited(invited);
-    void answers.invalidateQueries(trpc.members.pathFilter());
+    void refresh(trpc.members);
   }
 
   return (

@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Checkbox, FileButton, Group, SegmentedControl, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPhotoPlus } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { imageTypes } from '../../api/files.js';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
 import { useFiles } from '../../api/use-image.js';
+import { useServer } from '../../api/use-server.js';
 import { type Kind, kindColors, KindIcon, KindPicture, kindPictures } from '../../kinds/kind-picture.js';
 import { colorNames, iconNames } from '../../kinds/words.js';
 import { FormDialog } from '../../ui/form-dialog.js';
@@ -19,9 +19,7 @@ const newKind: Values = { name: '', icon: 'box', color: 'blue', image_id: null, 
 
 /** Creates a kind, or changes one. */
 export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose: () => void }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const files = useFiles();
   const { name, icon, color, image_id, holds_assets } = kind ?? newKind;
   const form = useServerForm<Values>({ initialValues: { name, icon, color, image_id, holds_assets }, send: save });
@@ -31,8 +29,8 @@ export function KindDialog({ kind, onClose }: { kind: AssetKind | null; onClose:
     const fields = { ...given, name: given.name.trim() };
     if (kind === null) await api.assetKinds.create.mutate(fields);
     else await api.assetKinds.update.mutate({ ...fields, id: kind.id, updated_at: kind.updated_at });
-    await answers.invalidateQueries(trpc.assetKinds.pathFilter());
-    void answers.invalidateQueries(trpc.assets.pathFilter());
+    await refresh(trpc.assetKinds);
+    void refresh(trpc.assets);
     onClose();
   }
 

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { IconCategory, IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { EmptyState } from '../../ui/empty-state.js';
@@ -82,9 +83,7 @@ function KindTable({ kinds, onEdit }: { kinds: readonly AssetKind[]; onEdit: (ki
 }
 
 function DeleteKind({ kind: { id, name, asset_count: count } }: { kind: AssetKind }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   return (
     <ConfirmButton
       size="xs"
@@ -94,7 +93,7 @@ function DeleteKind({ kind: { id, name, asset_count: count } }: { kind: AssetKin
       confirm={t`Delete kind`}
       onConfirm={async () => {
         await api.assetKinds.delete.mutate({ id });
-        await answers.invalidateQueries(trpc.assetKinds.pathFilter());
+        await refresh(trpc.assetKinds);
       }}
     >
       <Trans>Delete</Trans>

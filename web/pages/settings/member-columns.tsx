@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Badge, Group, NativeSelect, Text, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { problemOf } from '../../api/errors.js';
-import { type Outputs, useTRPC } from '../../api/trpc.js';
+import type { Outputs } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { type Role, useSession } from '../../session/context.js';
 import { roleChoices, roleInSentence, roleName } from '../../session/roles.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -52,8 +53,7 @@ function Who({ member }: { member: Member }) {
 
 /** Administrators cannot change their own role, which prevents accidents; another administrator can. */
 function RoleChoice({ member }: { member: Member }) {
-  const trpc = useTRPC();
-  const answers = useQueryClient();
+  const { trpc, refresh } = useServer();
   const { user } = useSession();
   const change = useMutation(
     trpc.members.setRole.mutationOptions({
@@ -64,7 +64,7 @@ function RoleChoice({ member }: { member: Member }) {
         const { title, detail } = problemOf(error);
         notifications.show({ color: 'red', title, message: detail });
       },
-      onSettled: () => answers.invalidateQueries(trpc.members.pathFilter()),
+      onSettled: () => refresh(trpc.members),
     }),
   );
   if (member.user_id === user.id) return roleName(member.role);

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useQuery } from '@tanstack/react-query';
+import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ServerForm } from '../../ui/server-form.js';
@@ -16,9 +16,7 @@ type Values = { name: string; scopes: KeyScope[]; expiration: Expiration; expire
 
 /** Name, scopes, expiry and organization of a new key. */
 export function NewApiKeyForm({ onCreated, name = '', scopes = [] }: NewApiKeyFormProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const { organization } = useSession();
   const me = useQuery(trpc.session.me.queryOptions());
   const mine = (me.data?.organizations ?? [organization]).filter(({ role }) => role === 'admin');
@@ -45,8 +43,7 @@ export function NewApiKeyForm({ onCreated, name = '', scopes = [] }: NewApiKeyFo
     const organizationName = mine.find(({ id }) => String(id) === values.organization_id)?.name ?? '';
     guard.release();
     onCreated({ name: key.name, organizationName, token: key.token });
-    void answers.invalidateQueries(trpc.apiKeys.pathFilter());
-    void answers.invalidateQueries(trpc.organizations.pathFilter());
+    void refresh(trpc.apiKeys, trpc.organizations);
   }
 
   return (

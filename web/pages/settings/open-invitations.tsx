@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { roleName } from '../../session/roles.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import type { ColumnDef } from '../../ui/data-table.js';
@@ -78,13 +79,11 @@ export function OpenInvitations() {
 }
 
 function RevokeButton({ invitation }: { invitation: Invitation }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
 
   async function revoke(): Promise<void> {
     await api.members.revokeInvitation.mutate({ id: invitation.id });
-    await answers.invalidateQueries(trpc.members.pathFilter());
+    await refresh(trpc.members);
   }
 
   return (

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Checkbox, List, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { type Outputs, useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { useSession, useSessionControl } from '../../session/context.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { UserText } from '../../ui/user-text.js';
@@ -18,9 +19,7 @@ const keysShownMax = 10;
  * same time.
  */
 export function RemoveMemberButton({ member }: { member: Member }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const session = useSessionControl();
   const { user } = useSession();
   const [revokesKeys, setRevokesKeys] = useState(false);
@@ -30,10 +29,7 @@ export function RemoveMemberButton({ member }: { member: Member }) {
     await api.members.remove.mutate({ user_id: member.user_id, revoke_api_keys: revokesKeys });
     if (isMe) await session.signOut();
     else {
-      await Promise.all([
-        answers.invalidateQueries(trpc.members.pathFilter()),
-        answers.invalidateQueries(trpc.apiKeys.pathFilter()),
-      ]);
+      await refresh(trpc.members, trpc.apiKeys);
     }
   }
 

@@ -2,9 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
-import { refreshQueries } from '../../api/refresh.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { tagIdNotice } from '../../tags/tag-id-notice.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ServerForm } from '../../ui/server-form.js';
@@ -22,15 +20,13 @@ const tagTypes: { value: TagType; label: string }[] = [
 type Values = { name: string; tag_type: TagType; value: string };
 
 export function AssetStep({ onNext }: StepProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<Values>({ initialValues: { name: '', tag_type: 'rfid', value: '' }, send: create });
   const guard = useLeaveGuard(form.isDirty() && !form.submitting);
 
   async function create({ name, tag_type, value }: Values): Promise<void> {
     const { data } = await api.assets.create.mutate({ name, tags: [{ tag_type, value }] });
-    await refreshQueries(answers, trpc.assets.pathFilter(), trpc.organizations.pathFilter());
+    await refresh(trpc.assets, trpc.organizations);
     notifications.show({ message: t`${data.name} created (${data.external_key})` });
     form.reset();
     onNext();

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Button, Group, NativeSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { refreshQueries } from '../../api/refresh.js';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ConnectionPanel } from '../../readers/connection-panel.js';
 import { LiveLight } from '../../readers/live-light.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
@@ -43,10 +43,9 @@ export function ReaderStep({ onNext }: StepProps) {
 }
 
 function Light({ readerId }: { readerId: number }) {
-  const trpc = useTRPC();
-  const answers = useQueryClient();
+  const { trpc, answers, refresh } = useServer();
   const onFirstMessage = useCallback(() => {
-    void answers.invalidateQueries(trpc.organizations.pathFilter());
+    void refresh(trpc.organizations);
   }, [answers, trpc]);
   return <LiveLight readerId={readerId} onFirstMessage={onFirstMessage} />;
 }
@@ -54,9 +53,7 @@ function Light({ readerId }: { readerId: number }) {
 type RegisterFormProps = { onRegistered: (password: string) => void; onSkip: () => void };
 
 function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   // Loaded each time the form is shown, since an answer from before the first step has no location yet.
   const locations = useQuery(trpc.locations.list.queryOptions({ limit: 200, sort: '-created_at' }, { staleTime: 0 }));
   const form = useServerForm({ initialValues: { name: '', location_id: '' }, send: register });
@@ -73,7 +70,7 @@ function RegisterForm({ onRegistered, onSkip }: RegisterFormProps) {
   async function register({ name }: { name: string }): Promise<void> {
     const made = await api.readers.create.mutate({ name, location_id: locationId === '' ? null : Number(locationId) });
     onRegistered(made.mqtt_password);
-    await refreshQueries(answers, trpc.readers.pathFilter(), trpc.organizations.pathFilter());
+    await refresh(trpc.readers, trpc.organizations);
   }
 
   return (

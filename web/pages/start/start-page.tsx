@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro';
 import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPC, useTRPCClient } from '../../api/trpc.js';
+import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { RequireRole } from '../../session/require-role.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -68,15 +69,13 @@ function Steps({ progress }: { progress: Progress }) {
 }
 
 function Farewell({ isComplete }: { isComplete: boolean }) {
-  const trpc = useTRPC();
-  const api = useTRPCClient();
-  const answers = useQueryClient();
+  const { trpc, api, refresh } = useServer();
   const navigate = useNavigate();
 
   const finish = useMutation({
     mutationFn: async () => {
       await api.organizations.endFirstSteps.mutate();
-      await answers.invalidateQueries(trpc.organizations.pathFilter());
+      await refresh(trpc.organizations);
       await navigate({ to: '/' });
     },
   });

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { AssetSelect } from '../../ui/asset-select.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import type { Choice } from '../../ui/search-select.js';
@@ -9,7 +9,6 @@ import { TagBadge } from '../../ui/tag-badge.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
-import { useKnown } from './use-known.js';
 
 type AttachDialogProps = { tag: Pick<UnknownValue, 'tag_type' | 'value'>; onClose: () => void };
 
@@ -17,8 +16,7 @@ type Values = { asset: Choice | null; tag_type: string };
 
 /** Attaches an unknown tag to an existing asset. */
 export function AttachDialog({ tag, onClose }: AttachDialogProps) {
-  const api = useTRPCClient();
-  const known = useKnown();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<Values>({
     initialValues: { asset: null, tag_type: tag.tag_type ?? 'barcode' },
     send: attach,
@@ -28,7 +26,7 @@ export function AttachDialog({ tag, onClose }: AttachDialogProps) {
     const chosen = tagTypes.find(({ value }) => value === type);
     if (!asset || !chosen) return;
     await api.tags.addToAsset.mutate({ asset_id: asset.id, tag_type: chosen.value, value: tag.value });
-    await known();
+    await refresh(trpc.assets, trpc.scans);
     onClose();
     notifications.show({ message: t`Tag attached. The next read updates the asset’s location.` });
   }

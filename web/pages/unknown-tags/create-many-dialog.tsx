@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { List, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { useServerForm } from '../../ui/use-server-form.js';
@@ -10,7 +10,6 @@ import { UserText } from '../../ui/user-text.js';
 import { firstNumber, nameFrom } from './name-pattern.js';
 import { tagTypes } from './tag-types.js';
 import { valueOf } from './unknown-value.js';
-import { useKnown } from './use-known.js';
 
 /** Assets of one request of the service. */
 const createdAtOnceMax = 500;
@@ -30,8 +29,7 @@ type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void;
 
 /** Creates an asset for each of the chosen tags, with names from a pattern: all assets or none. */
 export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogProps) {
-  const api = useTRPCClient();
-  const known = useKnown();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm<{ pattern: string; start: number | string; tag_type: string }>({
     initialValues: { pattern: 'Asset {n}', start: 1, tag_type: 'barcode' },
     validate: { pattern: (pattern) => (pattern.trim() === '' ? t`Enter a name pattern` : null) },
@@ -48,7 +46,7 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
   }));
   async function create(): Promise<void> {
     const { assets: created } = await api.assets.createMany.mutate({ assets });
-    await known();
+    await refresh(trpc.assets, trpc.scans);
     onDone();
     notifications.show({
       message: t`${quantity(created.length, 'asset')} created. The next reads set their locations.`,

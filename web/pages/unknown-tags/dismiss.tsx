@@ -1,19 +1,17 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
-import { useTRPC } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
 import { quantity } from '../../ui/quantity.js';
 import { valueOf } from './unknown-value.js';
-import { useKnown } from './use-known.js';
 
 /** The most values in one request. */
 const portionMax = 500;
 
 /** Dismisses the chosen values, on all pages. */
 export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>; onDone: () => void }) {
-  const trpc = useTRPC();
-  const known = useKnown();
+  const { trpc, refresh } = useServer();
   const dismiss = useMutation(trpc.scans.dismissUnknown.mutationOptions());
   const what = quantity(chosen.size, 'tag');
 
@@ -22,7 +20,7 @@ export function DismissChosen({ chosen, onDone }: { chosen: ReadonlySet<string>;
     for (let begin = 0; begin < values.length; begin += portionMax) {
       await dismiss.mutateAsync({ values: values.slice(begin, begin + portionMax) });
     }
-    await known();
+    await refresh(trpc.assets, trpc.scans);
     onDone();
   }
 

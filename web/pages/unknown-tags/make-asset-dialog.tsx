@@ -1,25 +1,23 @@
 import { t } from '@lingui/core/macro';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useTRPCClient } from '../../api/trpc.js';
+import { useServer } from '../../api/use-server.js';
 import { FormDialog } from '../../ui/form-dialog.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 import { tagTypes } from './tag-types.js';
 import type { UnknownValue } from './unknown-value.js';
-import { useKnown } from './use-known.js';
 
 type MakeAssetDialogProps = { tag: UnknownValue; onClose: () => void };
 
 /** Creates an asset from an unknown tag; only a name is needed. */
 export function MakeAssetDialog({ tag, onClose }: MakeAssetDialogProps) {
-  const api = useTRPCClient();
-  const known = useKnown();
+  const { trpc, api, refresh } = useServer();
   const form = useServerForm({ initialValues: { name: tag.value, tag_type: tag.tag_type ?? 'barcode' }, send: create });
 
   async function create({ name, tag_type }: { name: string; tag_type: NonNullable<UnknownValue['tag_type']> }) {
     await api.assets.create.mutate({ name, tags: [{ tag_type, value: tag.value }] });
-    await known();
+    await refresh(trpc.assets, trpc.scans);
     onClose();
     notifications.show({ message: t`Asset created. Its next read sets its location.` });
   }

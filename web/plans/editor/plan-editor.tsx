@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useReducer, useRef, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { FormProblem } from '../../api/server-form.js';
-import { useTRPCClient } from '../../api/trpc.js';
 import { useImage } from '../../api/use-image.js';
+import { useServer } from '../../api/use-server.js';
 import { useLeaveGuard } from '../../ui/leave-guard.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -13,7 +13,6 @@ import { freeRectangle, type Point } from '../geometry.js';
 import type { Plan } from '../plan-drawing.js';
 import classes from '../plans.module.css';
 import { editorTexts as texts, texts as planTexts } from '../texts.js';
-import { useRefreshPlans } from '../use-refresh-plans.js';
 import { AreaName } from './area-name.js';
 import { EditorCanvas, type EditorHandle } from './editor-canvas.js';
 import type { Tool } from './editor-drawing.js';
@@ -32,8 +31,7 @@ type PlanEditorProps = { plan: Plan; name: string; onClose: () => void };
 export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
   // The plan with which editing began. If somebody else saves the plan meanwhile, saving is refused.
   const [plan] = useState(newest);
-  const api = useTRPCClient();
-  const refresh = useRefreshPlans();
+  const { trpc, api, refresh } = useServer();
   const image = useImage(plan.image.id);
   const [state, dispatch] = useReducer(reduce, plan, startOf);
   const [drawing, setDrawing] = useState<{ tool: Tool; subject: Subject | null } | null>(null);
@@ -82,14 +80,14 @@ export function PlanEditor({ plan: newest, name, onClose }: PlanEditorProps) {
       }
       await api.floorPlans.setShapes.mutate({ location_id, updated_at, shapes: shapesOf(drafts) });
       release();
-      await refresh();
+      await refresh(trpc.floorPlans);
       onClose();
     },
   });
 
   async function reload(): Promise<void> {
     release();
-    await refresh();
+    await refresh(trpc.floorPlans);
     onClose();
   }
 

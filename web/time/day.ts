@@ -2,6 +2,13 @@ import { shownTimeZone, startOfDay } from '../ui/formats.js';
 
 const hourMs = 3_600_000;
 
+/** Returns a day of the calendar, such as `2026-01-31`; undefined for anything else. */
+export function dayIn(given: unknown): string | undefined {
+  if (typeof given !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(given)) return undefined;
+  const noonMs = noonOf(given);
+  return !Number.isNaN(noonMs) && new Date(noonMs).toISOString().startsWith(given) ? given : undefined;
+}
+
 /** Returns when a day begins in the time zone shown, in epoch milliseconds. */
 export function dayOf(day: string): number {
   const guess = startOfDay(noonOf(day));

@@ -1,27 +1,19 @@
-import { dayOf, dayText, noonOf, shiftedDay } from '../../time/day.js';
+import { dayOf, dayText, shiftedDay } from '../../time/day.js';
+import { dayPart, type Search, searchOf } from '../../ui/address-search.js';
+
+const parts = { from: dayPart, to: dayPart };
 
 /** The days that the history shows, as `YYYY-MM-DD` in the time zone shown, both included. */
-export type HistorySearch = { from?: string; to?: string };
+export type HistorySearch = Search<typeof parts>;
+
+export function parseHistorySearch(given: Record<string, unknown>): HistorySearch {
+  return searchOf(parts, given);
+}
 
 /** The most days that the history can show together. */
 export const historyDaysMax = 31;
 
 const daysAtFirst = 7;
-
-/** Parses an address; invalid parts are ignored. */
-export function parseHistorySearch({ from, to }: Record<string, unknown>): HistorySearch {
-  return { ...(isDay(from) ? { from } : {}), ...(isDay(to) ? { to } : {}) };
-}
-
-function isDay(given: unknown): given is string {
-  return typeof given === 'string' && /^[12]\d{3}-\d\d-\d\d$/.test(given) && isInCalendar(given);
-}
-
-/** Returns whether a day exists in its month. */
-function isInCalendar(day: string): boolean {
-  const noonMs = noonOf(day);
-  return !Number.isNaN(noonMs) && new Date(noonMs).toISOString().startsWith(day);
-}
 
 /** A range of days: midnight of the first day, and of the day after the last, in epoch milliseconds. */
 export type DayRange = { from: string; to: string; startMs: number; endMs: number };

@@ -1,6 +1,17 @@
 import type { Inputs } from '../../api/trpc.js';
 import type { Sort } from '../../ui/data-table.js';
-import { type TagType, tagTypes } from './tag-types.js';
+import {
+  flagPart,
+  idPart,
+  offsetPart,
+  oneOfPart,
+  type Search,
+  searchOf,
+  textPart,
+  truePart,
+  wholePart,
+} from '../../ui/address-search.js';
+import { tagTypes } from './tag-types.js';
 
 const sortFields = ['external_key', 'name', 'kind', 'location', 'updated_at', 'created_at', 'asset_last_seen'] as const;
 
@@ -16,89 +27,50 @@ export type DetailFilter = { key: string; value: string };
 
 export const detailFiltersMax = 5;
 
-/** The search of the list's address. A copied address shows the same list. */
-export type AssetSearch = {
-  q?: string;
-  is_active?: boolean;
-  in_effect?: boolean;
-  location_id?: number;
-  kind_id?: number;
-  belongs_to_id?: number;
-  away?: true;
-  free?: true;
-  /** The location to which the nearest assets come first. */
-  near?: number;
-  seen?: boolean;
-  unseen_days?: number;
-  moved?: 'today';
-  reader_id?: number;
-  tag_type?: TagType;
-  battery_low?: true;
-  has_problem?: true;
-  details?: readonly DetailFilter[];
-  sort?: string;
-  limit?: number;
-  offset?: number;
-};
-
 export const pageSizes = [25, 50, 100, 200];
 
 const defaultLimit = 50;
 
-/** Parses an address; invalid parts are ignored. */
+const unseenDaysMax = 3650;
+
+const parts = {
+  q: textPart,
+  is_active: flagPart,
+  in_effect: flagPart,
+  location_id: idPart,
+  kind_id: idPart,
+  belongs_to_id: idPart,
+  away: truePart,
+  free: truePart,
+  /** The location to which the nearest assets come first. */
+  near: idPart,
+  seen: flagPart,
+  unseen_days: wholePart(1, unseenDaysMax),
+  moved: oneOfPart(['today']),
+  reader_id: idPart,
+  tag_type: oneOfPart(tagTypes.map(({ value }) => value)),
+  battery_low: truePart,
+  has_problem: truePart,
+  details: detailsIn,
+  sort: (given: unknown) => (typeof given === 'string' && sortOf(given) ? given : undefined),
+  limit: (given: unknown) => pageSizes.find((size) => size === wholePart(1)(given)),
+  offset: offsetPart,
+};
+
+/** The search of the list's address. A copied address shows the same list. */
+export type AssetSearch = Search<typeof parts>;
+
 export function parseAssetSearch(given: Record<string, unknown>): AssetSearch {
-  const { q, sort, moved } = given;
-  const limit = wholeNumber(given['limit'], 1, 200);
-  const offset = wholeNumber(given['offset'], 0, 2_147_483_647);
-  return {
-    ...(typeof q === 'string' && q.trim() !== '' ? { q } : {}),
-    ...(typeof q === 'number' || typeof q === 'boolean' ? { q: String(q) } : {}),
-    ...flag('is_active', given),
-    ...flag('in_effect', given),
-    ...number('location_id', given, 2_147_483_647),
-    ...number('kind_id', given, 2_147_483_647),
-    ...number('belongs_to_id', given, 2_147_483_647),
-    ...(flag('away', given).away === true ? { away: true } : {}),
-    ...(flag('free', given).free === true ? { free: true } : {}),
-    ...number('near', given, 2_147_483_647),
-    ...flag('seen', given),
-    ...number('unseen_days', given, 3650),
-    ...(moved === 'today' ? { moved } : {}),
-    ...number('reader_id', given, 2_147_483_647),
-    ...tagTypeIn(given),
-    ...(flag('battery_low', given).battery_low === true ? { battery_low: true } : {}),
-    ...(flag('has_problem', given).has_problem === true ? { has_problem: true } : {}),
-    ...detailsIn(given),
-    ...(typeof sort === 'string' && sortOf(sort) ? { sort } : {}),
-    ...(limit !== undefined && pageSizes.includes(limit) ? { limit } : {}),
-    ...(offset === undefined ? {} : { offset }),
-  };
+  return searchOf(parts, given);
 }
 
-function flag<Key extends string>(key: Key, given: Record<string, unknown>): { [K in Key]?: boolean } {
-  const value = given[key];
-  if (value === true || value === 'true') return { [key]: true } as { [K in Key]?: boolean };
-  if (value === false || value === 'false') return { [key]: false } as { [K in Key]?: boolean };
-  return {};
-}
-
-function number<Key extends string>(key: Key, given: Record<string, unknown>, max: number): { [K in Key]?: number } {
-  const value = wholeNumber(given[key], 1, max);
-  return value === undefined ? {} : ({ [key]: value } as { [K in Key]?: number });
-}
-
-function tagTypeIn({ tag_type: type }: Record<string, unknown>): { tag_type?: TagType } {
-  const known = tagTypes.find(({ value }) => value === type);
-  return known ? { tag_type: known.value } : {};
-}
-
-function detailsIn({ details }: Record<string, unknown>): { details?: DetailFilter[] } {
-  if (!Array.isArray(details)) return {};
-  const known = (details as unknown[])
+function detailsIn(given: unknown): readonly DetailFilter[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const known = (given as unknown[])
     .filter(isDetailFilter)
     .map(({ key, value }) => ({ key, value: String(value) }))
     .slice(0, detailFiltersMax);
-  return known.length === 0 ? {} : { details: known };
+  return known.length === 0 ? undefined : known;
 }
 
 function isDetailFilter(given: unknown): given is { key: string; value: string | number | boolean } {
@@ -106,11 +78,6 @@ function isDetailFilter(given: unknown): given is { key: string; value: string |
   const { key, value } = given;
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return typeof key === 'string' && key !== '' && key.length <= 100 && isText && String(value).length <= 200;
-}
-
-function wholeNumber(value: unknown, min: number, max: number): number | undefined {
-  const n = typeof value === 'string' ? Number(value) : value;
-  return typeof n === 'number' && Number.isInteger(n) && n >= min && n <= max ? n : undefined;
 }
 
 /** Returns the order in an address; undefined if it is missing or unknown. */
@@ -169,27 +136,8 @@ function orderInput(sort: Sort<SortField>): Pick<Inputs['assets']['table'], 'sor
 }
 
 /** A change that removes every part of an address. */
-export const nothingAsked: { [Key in keyof AssetSearch]-?: undefined } = {
-  q: undefined,
-  is_active: undefined,
-  in_effect: undefined,
-  location_id: undefined,
-  kind_id: undefined,
-  belongs_to_id: undefined,
-  away: undefined,
-  free: undefined,
-  near: undefined,
-  seen: undefined,
-  unseen_days: undefined,
-  moved: undefined,
-  reader_id: undefined,
-  tag_type: undefined,
-  battery_low: undefined,
-  has_problem: undefined,
-  details: undefined,
-  sort: undefined,
-  limit: undefined,
-  offset: undefined,
+export const nothingAsked = Object.fromEntries(Object.keys(parts).map((name) => [name, undefined])) as {
+  [Key in keyof AssetSearch]-?: undefined;
 };
 
 /** Returns whether the list shows fewer than all assets. */

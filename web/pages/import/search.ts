@@ -1,7 +1,8 @@
-import type { FileKind } from '../../csv/columns.js';
+import { oneOfPart, searchOf } from '../../ui/address-search.js';
+
+const parts = { kind: oneOfPart(['assets', 'locations']) };
 
 /** Returns the kind of file in the page's address; assets by default. */
-export function parseImportSearch(search: Record<string, unknown>): { kind?: FileKind | undefined } {
-  const { kind } = search;
-  return kind === 'assets' || kind === 'locations' ? { kind } : {};
+export function parseImportSearch(given: Record<string, unknown>): { kind?: 'assets' | 'locations' | undefined } {
+  return searchOf(parts, given);
 }

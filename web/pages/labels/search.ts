@@ -1,3 +1,5 @@
+import { flagPart, idPart, oneOfPart, searchOf, textPart, truePart } from '../../ui/address-search.js';
+
 /** The page's address: assets or locations (assets by default), and which of them. */
 export type LabelsSearch = {
   kind?: 'assets' | 'locations' | undefined;
@@ -10,19 +12,20 @@ export type LabelsSearch = {
   all?: true | undefined;
 };
 
+const parts = {
+  kind: oneOfPart(['assets', 'locations']),
+  ids: idsOf,
+  q: textPart,
+  is_active: flagPart,
+  location_id: idPart,
+  all: truePart,
+};
+
 /** Links from lists have `assets` or `locations` with the chosen ids. */
-export function parseLabelsSearch(search: Record<string, unknown>): LabelsSearch {
-  const { q, is_active, location_id, locations, assets, all } = search;
-  const kind = locations === undefined ? search['kind'] : 'locations';
-  const ids = idsOf(search['ids'] ?? locations ?? assets);
-  return {
-    ...(kind === 'assets' || kind === 'locations' ? { kind } : {}),
-    ...(ids === undefined ? {} : { ids }),
-    ...((typeof q === 'string' || typeof q === 'number') && q !== '' ? { q: String(q).slice(0, 255) } : {}),
-    ...(typeof is_active === 'boolean' ? { is_active } : {}),
-    ...(typeof location_id === 'number' && Number.isInteger(location_id) && location_id > 0 ? { location_id } : {}),
-    ...(all === true || all === 'true' ? { all: true } : {}),
-  };
+export function parseLabelsSearch(given: Record<string, unknown>): LabelsSearch {
+  const { locations, assets } = given;
+  const chosen = { ...given, ids: given['ids'] ?? locations ?? assets };
+  return searchOf(parts, locations === undefined ? chosen : { ...chosen, kind: 'locations' });
 }
 
 /** Returns whether an address has a selection. */

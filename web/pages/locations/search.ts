@@ -1,51 +1,28 @@
-import { instantIn } from '../../time/instant.js';
+import { flagPart, idPart, instantPart, offsetPart, type Search, searchOf, textPart } from '../../ui/address-search.js';
 
-const idMax = 2_147_483_647;
+const locationsParts = { q: textPart, show: idPart };
 
-function idIn(value: unknown): number | undefined {
-  const id = Number(value);
-  return Number.isInteger(id) && id > 0 && id <= idMax ? id : undefined;
+/** The search of the tree's address: the search text, and the location to show. */
+export type LocationsSearch = Search<typeof locationsParts>;
+
+export function parseLocationsSearch(given: Record<string, unknown>): LocationsSearch {
+  return searchOf(locationsParts, given);
 }
 
-function textIn(value: unknown): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value).slice(0, 255);
-  return text === '' ? undefined : text;
-}
-
-export type LocationsSearch = { q?: string; show?: number };
-
-/** Returns the search of the tree's address: the search text, and the location to show. */
-export function parseLocationsSearch(search: Record<string, unknown>): LocationsSearch {
-  const q = textIn(search['q']);
-  const show = idIn(search['show']);
-  return { ...(q === undefined ? {} : { q }), ...(show === undefined ? {} : { show }) };
-}
-
-/**
- * `at` is the instant that is shown; the present if undefined. Sublocations are included unless the address excludes
- * them.
- */
-export type LocationSearch = {
-  q?: string;
-  sublocations?: boolean;
-  offset?: number;
-  at?: string;
+const locationParts = {
+  q: textPart,
+  /** They are included unless the address excludes them. */
+  sublocations: flagPart,
+  offset: offsetPart,
+  /** The instant that is shown; the present if undefined. */
+  at: instantPart,
   /** The asset that the floor plan highlights. */
-  asset?: number;
+  asset: idPart,
 };
 
-/** Returns the search of the address of one location, for its table. */
-export function parseLocationSearch(search: Record<string, unknown>): LocationSearch {
-  const q = textIn(search['q']);
-  const offset = search['offset'] === 0 ? 0 : idIn(search['offset']);
-  const at = instantIn(search['at']);
-  const asset = idIn(search['asset']);
-  return {
-    ...(q === undefined ? {} : { q }),
-    ...(typeof search['sublocations'] === 'boolean' ? { sublocations: search['sublocations'] } : {}),
-    ...(offset === undefined ? {} : { offset }),
-    ...(at === undefined ? {} : { at }),
-    ...(asset === undefined ? {} : { asset }),
-  };
+/** The search of the address of one location. */
+export type LocationSearch = Search<typeof locationParts>;
+
+export function parseLocationSearch(given: Record<string, unknown>): LocationSearch {
+  return searchOf(locationParts, given);
 }

@@ -1,7 +1,8 @@
 import type { ReaderStatus } from '../../readers/formats.js';
+import { offsetPart, oneOfPart, type Search, searchOf, textPart } from '../../ui/address-search.js';
 
 /** Which part of the list of readers is shown, as in the address. */
-export type ReadersSearch = { q?: string; status?: ReaderStatus; sort?: string; offset?: number };
+export type ReadersSearch = Search<typeof parts>;
 
 export const readerSortFields = ['name', 'status', 'last_message_at', 'location', 'rate', 'rejected_24h'] as const;
 
@@ -13,16 +14,13 @@ export function readerSortOf(text: string): { field: ReaderSortField; descending
   return field && { field, descending: text.startsWith('-') };
 }
 
-const statuses: readonly ReaderStatus[] = ['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never'];
+const parts = {
+  q: textPart,
+  status: oneOfPart<ReaderStatus>(['receiving', 'rejecting', 'refused', 'connected', 'silent', 'never']),
+  sort: (given: unknown) => (typeof given === 'string' && readerSortOf(given) ? given : undefined),
+  offset: offsetPart,
+};
 
 export function readersSearch(given: Record<string, unknown>): ReadersSearch {
-  const { q, status, sort, offset } = given;
-  const known = statuses.find((candidate) => candidate === status);
-  return {
-    // The router parses a name of digits as a number.
-    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
-    ...(known && { status: known }),
-    ...(typeof sort === 'string' && readerSortOf(sort) && { sort }),
-    ...(typeof offset === 'number' && Number.isInteger(offset) && offset >= 0 && { offset }),
-  };
+  return searchOf(parts, given);
 }

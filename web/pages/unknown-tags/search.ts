@@ -1,16 +1,10 @@
+import { idPart, offsetPart, type Search, searchOf, textPart } from '../../ui/address-search.js';
+
+const parts = { q: textPart, reader: idPart, offset: offsetPart };
+
 /** Which unknown tags are shown, as in the address. */
-export type UnknownTagsSearch = { q?: string; reader?: number; offset?: number };
+export type UnknownTagsSearch = Search<typeof parts>;
 
 export function unknownTagsSearch(given: Record<string, unknown>): UnknownTagsSearch {
-  const { q, reader, offset } = given;
-  return {
-    // The router parses a value of digits as a number.
-    ...((typeof q === 'string' || typeof q === 'number') && q !== '' && { q: String(q).slice(0, 255) }),
-    ...(isCount(reader) && { reader }),
-    ...((isCount(offset) || offset === 0) && { offset }),
-  };
-}
-
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0;
+  return searchOf(parts, given);
 }

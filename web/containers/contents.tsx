@@ -7,7 +7,7 @@ import { useMemo, useState } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
 import { useSession } from '../session/context.js';
 import { AssetSelect } from '../ui/asset-select.js';
-import { type ColumnDef, DataTable } from '../ui/data-table.js';
+import { type Column, DataTable } from '../ui/data-table.js';
 import { AnchorLink } from '../ui/links.js';
 import { Pager } from '../ui/pager.js';
 import { ProblemState } from '../ui/problem-state.js';
@@ -115,40 +115,35 @@ function Elsewhere({ summary: { elsewhere } }: { summary: Summary }) {
   );
 }
 
-function columnsFor(containerId: number, canTakeOut: boolean): ColumnDef<Content>[] {
-  const columns: ColumnDef<Content>[] = [
+function columnsFor(containerId: number, canTakeOut: boolean): Column<Content>[] {
+  const columns: Column<Content>[] = [
     {
       id: 'name',
       header: t`Asset`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }} fw={550}>
-            <UserText>{original.name}</UserText>
+          <AnchorLink to="/assets/$assetId" params={{ assetId: String(row.id) }} fw={550}>
+            <UserText>{row.name}</UserText>
           </AnchorLink>
-          {original.is_elsewhere && original.location && (
+          {row.is_elsewhere && row.location && (
             <Text size="xs" c="dimmed" component="div">
-              <UserText>{t`Read at ${original.location.name}`}</UserText>
+              <UserText>{t`Read at ${row.location.name}`}</UserText>
             </Text>
           )}
         </>
       ),
     },
-    {
-      id: 'external_key',
-      header: t`Key`,
-      meta: { hideBelow: 'sm' },
-      cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
-    },
+    { id: 'external_key', header: t`Key`, hideBelow: 'sm', cell: (row) => <UserText>{row.external_key}</UserText> },
     {
       id: 'since',
       header: t`In it since`,
-      meta: { hideBelow: 'xs' },
-      cell: ({ row: { original } }) => (
+      hideBelow: 'xs',
+      cell: (row) => (
         <>
-          <When at={original.since} />
-          {original.put_in_by && (
+          <When at={row.since} />
+          {row.put_in_by && (
             <Text size="xs" c="dimmed" component="div">
-              <UserText>{original.put_in_by.name}</UserText>
+              <UserText>{row.put_in_by.name}</UserText>
             </Text>
           )}
         </>
@@ -161,8 +156,8 @@ function columnsFor(containerId: number, canTakeOut: boolean): ColumnDef<Content
     {
       id: 'out',
       header: () => <VisuallyHidden>{t`Take out`}</VisuallyHidden>,
-      meta: { align: 'end', label: t`Take out` },
-      cell: ({ row: { original } }) => <TakeOutButton asset={original} containerId={containerId} isInList />,
+      align: 'end',
+      cell: (row) => <TakeOutButton asset={row} containerId={containerId} isInList />,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
-import { type ColumnDef, DataTable } from '../ui/data-table.js';
+import { type Column, DataTable } from '../ui/data-table.js';
 import { AnchorLink } from '../ui/links.js';
 import { Pager } from '../ui/pager.js';
 import { UserText } from '../ui/user-text.js';
@@ -15,29 +15,25 @@ type Past = Outputs['containers']['past']['data'][number];
 
 const pageSize = 10;
 
-const columns: ColumnDef<Past>[] = [
-  {
-    id: 'container',
-    header: t`Container`,
-    cell: ({ row: { original } }) => <Container container={original.container} />,
-  },
+const columns: Column<Past>[] = [
+  { id: 'container', header: t`Container`, cell: (row) => <Container container={row.container} /> },
   {
     id: 'since',
     header: t`Put in`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <When at={original.since} />
-        <By text={original.put_in_by?.name} />
+        <When at={row.since} />
+        <By text={row.put_in_by?.name} />
       </>
     ),
   },
   {
     id: 'until',
     header: t`Taken out`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <When at={original.until} never={t`Still in it`} />
-        <By text={original.taken_out_by?.name ?? (original.ended_by ? endTexts[original.ended_by] : undefined)} />
+        <When at={row.until} never={t`Still in it`} />
+        <By text={row.taken_out_by?.name ?? (row.ended_by ? endTexts[row.ended_by] : undefined)} />
       </>
     ),
   },

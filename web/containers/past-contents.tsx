@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type Outputs, useTRPC } from '../api/trpc.js';
 import { InstantField } from '../time/instant-field.js';
 import { instantText } from '../time/instant.js';
-import type { ColumnDef } from '../ui/data-table.js';
+import type { Column } from '../ui/data-table.js';
 import { AnchorLink } from '../ui/links.js';
 import { PagedTable } from '../ui/paged-table.js';
 import { ProblemState } from '../ui/problem-state.js';
@@ -16,26 +16,26 @@ import type { NamedAsset } from './words.js';
 
 type Earlier = Outputs['containers']['at']['data'][number];
 
-const columns: ColumnDef<Earlier>[] = [
+const columns: Column<Earlier>[] = [
   {
     id: 'name',
     header: t`Asset`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/assets/$assetId" params={{ assetId: String(original.id) }}>
-        <UserText>{original.name}</UserText>
+    cell: (row) => (
+      <AnchorLink to="/assets/$assetId" params={{ assetId: String(row.id) }}>
+        <UserText>{row.name}</UserText>
       </AnchorLink>
     ),
   },
-  { id: 'since', header: t`Put in`, cell: ({ row: { original } }) => <When at={original.since} /> },
+  { id: 'since', header: t`Put in`, cell: (row) => <When at={row.since} /> },
   {
     id: 'until',
     header: t`Taken out`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <When at={original.until} never={t`Still in it`} />
-        {original.ended_by && (
+        <When at={row.until} never={t`Still in it`} />
+        {row.ended_by && (
           <Text size="xs" c="dimmed" component="div">
-            {endTexts[original.ended_by]}
+            {endTexts[row.ended_by]}
           </Text>
         )}
       </>

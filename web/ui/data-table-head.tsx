@@ -50,7 +50,7 @@ export const Head = memo(
                   sort?.field === header.column.id ? (sort.descending ? 'descending' : 'ascending') : undefined
                 }
               >
-                {header.column.columnDef.enableSorting && onSort ? (
+                {header.column.columnDef.meta?.isSortable && onSort ? (
                   <SortButton field={header.column.id} sort={sort} onSort={onSort}>
                     {flexRender(header.column.columnDef.header, header.getContext())}
                   </SortButton>

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro';
 import { Checkbox, Paper, Skeleton, Table } from '@mantine/core';
 import { replaceEqualDeep } from '@tanstack/react-query';
 import {
-  type ColumnDef,
   flexRender,
   getCoreRowModel,
   type Row,
@@ -10,27 +9,34 @@ import {
   type Table as TableModel,
   useReactTable,
 } from '@tanstack/react-table';
-import { memo, type ReactNode, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import classes from './data-table.module.css';
 import { type ChosenPart, Head, alignmentOf, type Sort } from './data-table-head.js';
 import { useDensity } from './density.js';
 
+export type { Sort } from './data-table-head.js';
+
+/** How a column looks. */
+type ColumnLook = {
+  isSortable?: boolean;
+  /** Left out on screens narrower than this. */
+  hideBelow?: 'xs' | 'sm' | 'md' | 'lg';
+  align?: 'end';
+  /** A CSS width; the column without a width takes the remaining space. */
+  width?: string;
+};
+
+export type Column<Item> = ColumnLook & {
+  id: string;
+  header: string | (() => ReactNode);
+  cell: (item: Item) => ReactNode;
+};
+
 declare module '@tanstack/react-table' {
   // The library's own parameters, which a declaration that is merged with its repeats.
   // oxlint-disable-next-line no-unused-vars, typescript/consistent-type-definitions
-  interface ColumnMeta<TData extends RowData, TValue> {
-    /** Left out on screens narrower than this. */
-    hideBelow?: 'xs' | 'sm' | 'md' | 'lg';
-    align?: 'end';
-    /** A CSS width; the column without a width takes the remaining space. */
-    width?: string;
-    /** The name of the column, if the header is not a text. */
-    label?: string;
-  }
+  interface ColumnMeta<TData extends RowData, TValue> extends ColumnLook {}
 }
-
-export type { ColumnDef } from '@tanstack/react-table';
-export type { Sort } from './data-table-head.js';
 
 /** Ids of rows that have just changed. Each row subscribes by itself: the table is not rendered again for a row. */
 export type FreshRows = {
@@ -41,7 +47,7 @@ export type FreshRows = {
 export type DataTableProps<Item> = {
   /** What the table lists, for people who cannot see it. */
   caption: string;
-  columns: ColumnDef<Item>[];
+  columns: Column<Item>[];
   /** The rows of this page; undefined while the first rows are loading. */
   rows: readonly Item[] | undefined;
   rowId: (item: Item) => string;
@@ -69,9 +75,19 @@ const noneFresh: FreshRows = { has: () => false, subscribe: () => () => undefine
 /** A page of a list, which the service sorts and pages. Rows can be selected, and are updated in place. */
 export function DataTable<Item>(props: DataTableProps<Item>) {
   const { columns, rows, rowId, hiddenColumns, expectedRows = 8, empty } = props;
+  const definitions = useMemo(
+    () =>
+      columns.map(({ id, header, cell, ...look }) => ({
+        id,
+        header,
+        cell: ({ row }: { row: Row<Item> }) => cell(row.original),
+        meta: look,
+      })),
+    [columns],
+  );
   const table = useReactTable({
     data: (rows as Item[] | undefined) ?? noRows,
-    columns,
+    columns: definitions,
     getRowId: rowId,
     getCoreRowModel: getCoreRowModel(),
     manualSorting: true,

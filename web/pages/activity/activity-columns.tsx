@@ -6,33 +6,32 @@ import { UndoButton } from '../../undo/undo-button.js';
 import { quantity } from '../../ui/quantity.js';
 import type { Entry } from '../../activity/entry.js';
 import { actionNames, actorName, entryPointNames, fieldName, kindNames } from '../../activity/words.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 
-export const activityColumns: ColumnDef<Entry>[] = [
-  { id: 'when', header: t`When`, meta: { width: '9rem' }, cell: ({ row }) => <When at={row.original.occurred_at} /> },
+export const activityColumns: Column<Entry>[] = [
+  { id: 'when', header: t`When`, width: '9rem', cell: (row) => <When at={row.occurred_at} /> },
   {
     id: 'who',
     header: t`Changed by`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{actorName(original)}</UserText>
-        {original.actor && (
+        <UserText>{actorName(row)}</UserText>
+        {row.actor && (
           <Text size="xs" c="dimmed">
-            {entryPointNames[original.entry_point]}
+            {entryPointNames[row.entry_point]}
           </Text>
         )}
       </>
     ),
   },
-  { id: 'object', header: t`Object`, cell: ({ row }) => <ObjectName entry={row.original} /> },
+  { id: 'object', header: t`Object`, cell: (row) => <ObjectName entry={row} /> },
   {
     id: 'change',
     header: t`Changes`,
-    cell: ({ row: { original } }) =>
-      original.batch ? <BatchChange {...original.batch} /> : <Change entry={original} />,
+    cell: (row) => (row.batch ? <BatchChange {...row.batch} /> : <Change entry={row} />),
   },
 ];
 

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { AlertStatus } from '../../alerts/alert-status.js';
 import { type AlertItem, alertText } from '../../alerts/words.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { AnchorLink } from '../../ui/links.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -14,21 +14,21 @@ type Acknowledge = ((id: number) => void) | undefined;
 /**
  * Returns the columns of alerts, with a button to acknowledge if the role allows it. Narrow screens show one column.
  */
-export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[] {
+export function alertColumns(onAcknowledge: Acknowledge): Column<AlertItem>[] {
   return [
     {
       id: 'alert',
       header: t`Alert`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          <AnchorLink to="/alerts/$alertId" params={{ alertId: String(original.id) }} fw={550}>
-            <UserText>{alertText(original)}</UserText>
+          <AnchorLink to="/alerts/$alertId" params={{ alertId: String(row.id) }} fw={550}>
+            <UserText>{alertText(row)}</UserText>
           </AnchorLink>
           <Text size="xs" c="dimmed" component="div">
-            <When at={original.opened_at} /> · <UserText>{original.rule.name}</UserText>
+            <When at={row.opened_at} /> · <UserText>{row.rule.name}</UserText>
           </Text>
           <div className={classes['narrow']}>
-            <StatusCell alert={original} onAcknowledge={onAcknowledge} />
+            <StatusCell alert={row} onAcknowledge={onAcknowledge} />
           </div>
         </>
       ),
@@ -36,8 +36,9 @@ export function alertColumns(onAcknowledge: Acknowledge): ColumnDef<AlertItem>[]
     {
       id: 'status',
       header: t`Status`,
-      meta: { width: '14rem', hideBelow: 'sm' },
-      cell: ({ row: { original } }) => <StatusCell alert={original} onAcknowledge={onAcknowledge} />,
+      width: '14rem',
+      hideBelow: 'sm',
+      cell: (row) => <StatusCell alert={row} onAcknowledge={onAcknowledge} />,
     },
   ];
 }

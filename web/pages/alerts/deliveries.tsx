@@ -8,7 +8,7 @@ import { useMemo, useState } from 'react';
 import { problemOf } from '../../api/errors.js';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
@@ -93,16 +93,16 @@ function useDeliveries(filter: { endpoint_id: number; status?: Status }) {
   });
 }
 
-function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnabled: boolean }): ColumnDef<Delivery>[] {
+function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnabled: boolean }): Column<Delivery>[] {
   return [
     {
       id: 'event',
       header: t`Event`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          <Code>{original.event_type}</Code>
+          <Code>{row.event_type}</Code>
           <Text size="xs" c="dimmed" component="div">
-            <When at={original.created_at} />
+            <When at={row.created_at} />
           </Text>
         </>
       ),
@@ -110,15 +110,15 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
     {
       id: 'status',
       header: t`Status`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          <Badge color={deliveryColors[original.status]}>{deliveryNames[original.status]}</Badge>
+          <Badge color={deliveryColors[row.status]}>{deliveryNames[row.status]}</Badge>
           <Text size="xs" c="dimmed" component="div">
-            {outcomeText(original)}
-            {original.attempts > 0 && original.next_attempt_at !== null && (
+            {outcomeText(row)}
+            {row.attempts > 0 && row.next_attempt_at !== null && (
               <>
                 <Trans>
-                  , next <When at={original.next_attempt_at} />
+                  , next <When at={row.next_attempt_at} />
                 </Trans>
               </>
             )}
@@ -129,11 +129,11 @@ function columnsOf({ onShow, isEnabled }: { onShow: (id: number) => void; isEnab
     {
       id: 'actions',
       header: () => <VisuallyHidden>{t`Actions`}</VisuallyHidden>,
-      meta: { align: 'end' },
-      cell: ({ row: { original } }) => (
+      align: 'end',
+      cell: (row) => (
         <Group gap="xs" justify="flex-end">
-          <Button size="xs" variant="default" onClick={() => onShow(original.id)}>{t`Details`}</Button>
-          {original.status !== 'pending' && isEnabled && <SendAgain id={original.id} />}
+          <Button size="xs" variant="default" onClick={() => onShow(row.id)}>{t`Details`}</Button>
+          {row.status !== 'pending' && isEnabled && <SendAgain id={row.id} />}
         </Group>
       ),
     },

@@ -9,7 +9,7 @@ import { useTRPC } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
 import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
 import { AnchorLink, ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -64,16 +64,11 @@ function Rules() {
   );
 }
 
-function columnsOf(names: RuleNames = { assets: [], locations: [] }): ColumnDef<Rule>[] {
+function columnsOf(names: RuleNames = { assets: [], locations: [] }): Column<Rule>[] {
   return [
-    { id: 'rule', header: t`Rule`, cell: ({ row }) => <RuleName rule={row.original} names={names} /> },
-    {
-      id: 'notifies',
-      header: t`Notifies`,
-      meta: { hideBelow: 'sm' },
-      cell: ({ row }) => notifiedText(row.original.notify),
-    },
-    { id: 'on', header: t`On`, meta: { width: '5rem' }, cell: ({ row }) => <EnabledSwitch rule={row.original} /> },
+    { id: 'rule', header: t`Rule`, cell: (row) => <RuleName rule={row} names={names} /> },
+    { id: 'notifies', header: t`Notifies`, hideBelow: 'sm', cell: (row) => notifiedText(row.notify) },
+    { id: 'on', header: t`On`, width: '5rem', cell: (row) => <EnabledSwitch rule={row} /> },
   ];
 }
 

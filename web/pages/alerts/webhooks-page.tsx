@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
 import { RequireRole } from '../../session/require-role.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { formats } from '../../ui/formats.js';
@@ -44,43 +44,41 @@ export function WebhooksPage() {
   );
 }
 
-const columns: ColumnDef<Endpoint>[] = [
+const columns: Column<Endpoint>[] = [
   {
     id: 'name',
     header: t`Name`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <AnchorLink to="/alerts/webhooks/$endpointId" params={{ endpointId: String(original.id) }} fw={550}>
-          <UserText>{original.name}</UserText>
+        <AnchorLink to="/alerts/webhooks/$endpointId" params={{ endpointId: String(row.id) }} fw={550}>
+          <UserText>{row.name}</UserText>
         </AnchorLink>
         <Text size="xs" c="dimmed" component="div">
-          <UserText lines={1}>{original.url}</UserText>
+          <UserText lines={1}>{row.url}</UserText>
         </Text>
       </>
     ),
   },
-  {
-    id: 'status',
-    header: t`Status`,
-    meta: { width: '7rem' },
-    cell: ({ row }) => <EndpointStatus endpoint={row.original} />,
-  },
+  { id: 'status', header: t`Status`, width: '7rem', cell: (row) => <EndpointStatus endpoint={row} /> },
   {
     id: 'success',
     header: t`Last delivered`,
-    meta: { hideBelow: 'sm', width: '10rem' },
-    cell: ({ row }) => <When at={row.original.last_success_at} />,
+    hideBelow: 'sm',
+    width: '10rem',
+    cell: (row) => <When at={row.last_success_at} />,
   },
   {
     id: 'pending',
     header: t`Waiting`,
-    meta: { hideBelow: 'sm', align: 'end', width: '6rem' },
-    cell: ({ row: { original } }) => (
+    hideBelow: 'sm',
+    align: 'end',
+    width: '6rem',
+    cell: (row) => (
       <>
-        {formats().number.format(original.pending.count)}
-        {original.pending.count > 0 && (
+        {formats().number.format(row.pending.count)}
+        {row.pending.count > 0 && (
           <Text size="xs" c="dimmed">
-            {dataSize(original.pending.bytes)}
+            {dataSize(row.pending.bytes)}
           </Text>
         )}
       </>

@@ -3,7 +3,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { KindPicture } from '../../kinds/kind-picture.js';
 import { UseBadge } from '../../kinds/use-badge.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { AssetLink } from '../../ui/object-links.js';
 import { numberText } from '../../ui/quantity.js';
 import { TagBadge, tagTypeName } from '../../ui/tag-badge.js';
@@ -18,122 +18,102 @@ import { detailPrefix } from './search.js';
 export type AssetRow = Outputs['assets']['table']['data'][number];
 
 /** The columns of the list, each one line high. The ids of sortable columns are the service's names. */
-export const assetColumns: ColumnDef<AssetRow>[] = [
-  { id: 'name', header: t`Name`, enableSorting: true, cell: ({ row }) => <Name asset={row.original} /> },
+export const assetColumns: Column<AssetRow>[] = [
+  { id: 'name', header: t`Name`, isSortable: true, cell: (row) => <Name asset={row} /> },
   {
     id: 'external_key',
     header: t`Key`,
-    enableSorting: true,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => (
+    isSortable: true,
+    hideBelow: 'sm',
+    cell: (row) => (
       <div className={classes['short']}>
-        <UserText lines={1}>{row.original.external_key}</UserText>
+        <UserText lines={1}>{row.external_key}</UserText>
       </div>
     ),
   },
   {
     id: 'kind',
     header: t`Kind`,
-    enableSorting: true,
-    meta: { hideBelow: 'lg' },
-    cell: ({ row }) => (
+    isSortable: true,
+    hideBelow: 'lg',
+    cell: (row) => (
       <div className={classes['short']}>
-        <UserText lines={1}>{row.original.kind?.name ?? ''}</UserText>
+        <UserText lines={1}>{row.kind?.name ?? ''}</UserText>
       </div>
     ),
   },
   {
     id: 'location',
     header: t`Location`,
-    enableSorting: true,
-    cell: ({ row }) => (
+    isSortable: true,
+    cell: (row) => (
       <div className={classes['long']}>
         <Group gap={6} wrap="nowrap">
           <LocationPath
-            location={row.original.location}
-            isSeen={row.original.asset_last_seen !== null}
+            location={row.location}
+            isSeen={row.asset_last_seen !== null}
             isOneLine
-            containers={row.original.containers}
+            containers={row.containers}
           />
-          <UseBadge asset={row.original} />
+          <UseBadge asset={row} />
         </Group>
       </div>
     ),
   },
-  {
-    id: 'belongs_to',
-    header: t`Belongs to`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <BelongsTo asset={row.original} />,
-  },
+  { id: 'belongs_to', header: t`Belongs to`, hideBelow: 'sm', cell: (row) => <BelongsTo asset={row} /> },
   {
     id: 'asset_last_seen',
     header: t`Last seen`,
-    enableSorting: true,
-    meta: { hideBelow: 'xs' },
-    cell: ({ row }) => (
+    isSortable: true,
+    hideBelow: 'xs',
+    cell: (row) => (
       <span className={classes['line']}>
-        <SeenWhen at={row.original.asset_last_seen} placement={row.original.placement} />
+        <SeenWhen at={row.asset_last_seen} placement={row.placement} />
       </span>
     ),
   },
   {
     id: 'located_since',
     header: t`Here since`,
-    meta: { hideBelow: 'lg' },
-    cell: ({ row }) => (
+    hideBelow: 'lg',
+    cell: (row) => (
       <span className={classes['line']}>
-        <When at={row.original.located_since} never="" />
+        <When at={row.located_since} never="" />
       </span>
     ),
   },
-  {
-    id: 'status',
-    header: t`Status`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row }) => <AssetState asset={row.original} />,
-  },
-  {
-    id: 'tags',
-    header: t`Tags`,
-    meta: { hideBelow: 'lg' },
-    cell: ({ row }) => <Tags asset={row.original} />,
-  },
-  {
-    id: 'battery',
-    header: t`Battery`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <Battery percent={row.original.battery} />,
-  },
+  { id: 'status', header: t`Status`, hideBelow: 'md', cell: (row) => <AssetState asset={row} /> },
+  { id: 'tags', header: t`Tags`, hideBelow: 'lg', cell: (row) => <Tags asset={row} /> },
+  { id: 'battery', header: t`Battery`, hideBelow: 'sm', cell: (row) => <Battery percent={row.battery} /> },
   {
     id: 'description',
     header: t`Description`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row }) => (
+    hideBelow: 'md',
+    cell: (row) => (
       <div className={classes['long']}>
-        <UserText lines={1}>{row.original.description}</UserText>
+        <UserText lines={1}>{row.description}</UserText>
       </div>
     ),
   },
   {
     id: 'updated_at',
     header: t`Changed`,
-    enableSorting: true,
-    meta: { hideBelow: 'md' },
-    cell: ({ row }) => (
+    isSortable: true,
+    hideBelow: 'md',
+    cell: (row) => (
       <span className={classes['line']}>
-        <When at={row.original.updated_at} />
+        <When at={row.updated_at} />
       </span>
     ),
   },
   {
     id: 'created_at',
     header: t`Created`,
-    enableSorting: true,
-    meta: { hideBelow: 'md' },
-    cell: ({ row }) => (
+    isSortable: true,
+    hideBelow: 'md',
+    cell: (row) => (
       <span className={classes['line']}>
-        <When at={row.original.created_at} />
+        <When at={row.created_at} />
       </span>
     ),
   },
@@ -151,19 +131,19 @@ export const hiddenAtFirst = [
 ];
 
 /** Returns the column of a custom detail. */
-export function detailColumn(key: string): ColumnDef<AssetRow> {
+export function detailColumn(key: string): Column<AssetRow> {
   return {
     id: `${detailPrefix}${key}`,
-    enableSorting: true,
+    isSortable: true,
     header: () => (
       <span className={classes['short']}>
         <UserText lines={1}>{key}</UserText>
       </span>
     ),
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => (
+    hideBelow: 'sm',
+    cell: (row) => (
       <div className={classes['short']}>
-        <UserText lines={1}>{row.original.details[key] ?? ''}</UserText>
+        <UserText lines={1}>{row.details[key] ?? ''}</UserText>
       </div>
     ),
   };

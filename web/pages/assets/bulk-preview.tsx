@@ -4,7 +4,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Unanswered } from '../../ui/problem-state.js';
@@ -17,29 +17,21 @@ type Preview = Outputs['bulkEdits']['preview'];
 type Row = Preview['data'][number];
 type State = Row['before'];
 
-const columns: ColumnDef<Row>[] = [
+const columns: Column<Row>[] = [
   {
     id: 'asset',
     header: t`Asset`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{original.name}</UserText>{' '}
+        <UserText>{row.name}</UserText>{' '}
         <Text size="xs" c="dimmed" component="span">
-          <UserText>{original.external_key}</UserText>
+          <UserText>{row.external_key}</UserText>
         </Text>
       </>
     ),
   },
-  {
-    id: 'before',
-    header: t`Before`,
-    cell: ({ row }) => <Fields state={row.original.before} other={row.original.after} />,
-  },
-  {
-    id: 'after',
-    header: t`After`,
-    cell: ({ row }) => <Fields state={row.original.after} other={row.original.before} />,
-  },
+  { id: 'before', header: t`Before`, cell: (row) => <Fields state={row.before} other={row.after} /> },
+  { id: 'after', header: t`After`, cell: (row) => <Fields state={row.after} other={row.before} /> },
 ];
 
 type BulkPreviewProps = {

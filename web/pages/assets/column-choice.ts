@@ -25,7 +25,7 @@ export function useColumns(): [ColumnChoice, (choice: ColumnChoice) => void] {
 
 /** Returns the visible columns of a choice, as stored in a saved view. */
 export function columnsText({ hidden, details }: ColumnChoice): string[] {
-  const shown = assetColumns.flatMap(({ id = '' }) => (hidden.includes(id) ? [] : [id]));
+  const shown = assetColumns.flatMap(({ id }) => (hidden.includes(id) ? [] : [id]));
   return [...shown, ...details.map((key) => `${detailPrefix}${key}`)];
 }
 
@@ -33,7 +33,7 @@ export function columnsText({ hidden, details }: ColumnChoice): string[] {
 export function choiceOf(columns: readonly string[]): ColumnChoice {
   const isDetail = (column: string) => column.startsWith(detailPrefix);
   return {
-    hidden: assetColumns.flatMap(({ id = '' }, index) => (index === 0 || columns.includes(id) ? [] : [id])),
+    hidden: assetColumns.flatMap(({ id }, index) => (index === 0 || columns.includes(id) ? [] : [id])),
     details: columns
       .filter(isDetail)
       .map((column) => column.slice(detailPrefix.length))

@@ -23,7 +23,7 @@ export function ColumnList({ choice, onChange }: ColumnChooserProps) {
             { value: 'comfortable', label: t`Comfortable` },
           ]}
         />
-        {assetColumns.slice(1).map(({ id = '', header }) => (
+        {assetColumns.slice(1).map(({ id, header }) => (
           <Checkbox
             key={id}
             label={typeof header === 'string' ? header : id}

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { startOfDay, useFormats } from '../../ui/formats.js';
 import { durationText, exactTime } from '../../ui/times.js';
 import { quantity } from '../../ui/quantity.js';
@@ -95,41 +95,36 @@ function lengthOf({ arrived_at: from, left_at: until }: Visit, nowMs: number): n
   return (until === null ? nowMs : Date.parse(until)) - Date.parse(from);
 }
 
-function columnsAt(nowMs: number): ColumnDef<Visit>[] {
+function columnsAt(nowMs: number): Column<Visit>[] {
   return [
     {
       id: 'location',
       header: t`Location`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          <LocationPath location={original.location} isSeen isOneLine />
-          <PlacedBy visit={original} />
+          <LocationPath location={row.location} isSeen isOneLine />
+          <PlacedBy visit={row} />
         </>
       ),
     },
-    { id: 'arrived', header: t`Arrived`, cell: ({ row }) => <Instant at={row.original.arrived_at} /> },
+    { id: 'arrived', header: t`Arrived`, cell: (row) => <Instant at={row.arrived_at} /> },
     {
       id: 'left',
       header: t`Left`,
-      cell: ({ row: { original } }) =>
-        original.left_at === null && !wasSeen(original) ? (
+      cell: (row) =>
+        row.left_at === null && !wasSeen(row) ? (
           t`now`
-        ) : original.left_at === null ? (
+        ) : row.left_at === null ? (
           <>
             <Trans>
-              now, last seen <When at={original.last_seen_at} />
+              now, last seen <When at={row.last_seen_at} />
             </Trans>
           </>
         ) : (
-          <Instant at={original.left_at} />
+          <Instant at={row.left_at} />
         ),
     },
-    {
-      id: 'duration',
-      header: t`Duration`,
-      meta: { align: 'end' },
-      cell: ({ row: { original } }) => durationText(lengthOf(original, nowMs)),
-    },
+    { id: 'duration', header: t`Duration`, align: 'end', cell: (row) => durationText(lengthOf(row, nowMs)) },
   ];
 }
 

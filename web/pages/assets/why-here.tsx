@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTRPC } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
 import { LocationLink } from '../../ui/object-links.js';
 import { Unanswered } from '../../ui/problem-state.js';
@@ -22,25 +22,17 @@ import {
 import { Section } from './section.js';
 
 /** The column of tags is shown only if several tags of the asset were read. */
-function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): ColumnDef<EvidenceLocation>[] {
+function columnsFor({ hasSeveralTags }: { hasSeveralTags: boolean }): Column<EvidenceLocation>[] {
   return [
-    {
-      id: 'location',
-      header: t`Location`,
-      cell: ({ row: { original } }) => <Antenna item={original} isTagNamed={hasSeveralTags} />,
-    },
+    { id: 'location', header: t`Location`, cell: (row) => <Antenna item={row} isTagNamed={hasSeveralTags} /> },
     {
       id: 'rssi',
       header: t`RSSI`,
-      meta: { align: 'end' },
-      cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
+      align: 'end',
+      cell: (row) => (row.rssi_dbm === null ? '–' : levelText(row.rssi_dbm)),
     },
-    { id: 'last', header: t`Last read`, cell: ({ row: { original } }) => <When at={original.last_read_at} /> },
-    {
-      id: 'ahead',
-      header: t`Compared with here`,
-      cell: ({ row: { original } }) => aheadText(original) || t`Is here`,
-    },
+    { id: 'last', header: t`Last read`, cell: (row) => <When at={row.last_read_at} /> },
+    { id: 'ahead', header: t`Compared with here`, cell: (row) => aheadText(row) || t`Is here` },
   ];
 }
 

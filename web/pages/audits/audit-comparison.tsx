@@ -3,7 +3,7 @@ import { NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -23,10 +23,10 @@ const texts = {
 const othersMax = 50;
 const pageSize = 100;
 
-const columns: ColumnDef<Difference>[] = [
-  { id: 'name', header: t`Asset or tag`, cell: ({ row: { original } }) => <AuditedName item={original} /> },
-  { id: 'before', header: t`Then`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.before} /> },
-  { id: 'after', header: t`In this audit`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.after} /> },
+const columns: Column<Difference>[] = [
+  { id: 'name', header: t`Asset or tag`, cell: (row) => <AuditedName item={row} /> },
+  { id: 'before', header: t`Then`, cell: (row) => <OutcomeBadge outcome={row.before} /> },
+  { id: 'after', header: t`In this audit`, cell: (row) => <OutcomeBadge outcome={row.after} /> },
 ];
 
 /** What differs between an audit and an earlier one of the same location. */

@@ -9,7 +9,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { allRows, CsvButton } from '../../reports/csv-button.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { ButtonLink } from '../../ui/links.js';
 import { isMissing, MissingPage } from '../../ui/missing-page.js';
 import { BackLink, Page } from '../../ui/page.js';
@@ -35,26 +35,21 @@ const texts = {
 const pageSize = 100;
 const exportPageSize = 1000;
 
-const columns: ColumnDef<AuditItem>[] = [
-  { id: 'name', header: t`Asset or tag`, cell: ({ row: { original } }) => <AuditedName item={original} /> },
-  { id: 'outcome', header: t`Outcome`, cell: ({ row: { original } }) => <OutcomeBadge outcome={original.outcome} /> },
-  {
-    id: 'key',
-    header: t`Key`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => <UserText>{original.asset?.external_key ?? ''}</UserText>,
-  },
+const columns: Column<AuditItem>[] = [
+  { id: 'name', header: t`Asset or tag`, cell: (row) => <AuditedName item={row} /> },
+  { id: 'outcome', header: t`Outcome`, cell: (row) => <OutcomeBadge outcome={row.outcome} /> },
+  { id: 'key', header: t`Key`, hideBelow: 'md', cell: (row) => <UserText>{row.asset?.external_key ?? ''}</UserText> },
   {
     id: 'last',
     header: t`Last location before the audit`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => (original.asset ? <LocationCell location={original.last_location} /> : ''),
+    hideBelow: 'sm',
+    cell: (row) => (row.asset ? <LocationCell location={row.last_location} /> : ''),
   },
   {
     id: 'seen',
     header: t`Last seen before`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => (original.asset ? <When at={original.last_seen_at} /> : ''),
+    hideBelow: 'md',
+    cell: (row) => (row.asset ? <When at={row.last_seen_at} /> : ''),
   },
 ];
 

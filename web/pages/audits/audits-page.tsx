@@ -9,7 +9,7 @@ import { allRows } from '../../reports/csv-button.js';
 import { rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { AnchorLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
@@ -34,34 +34,31 @@ const pageSize = 50;
 const barsMax = 12;
 const exportPageSize = 200;
 
-const count = (name: 'found' | 'missing' | 'unexpected' | 'unassigned', header: string): ColumnDef<Audit> => ({
+const count = (name: 'found' | 'missing' | 'unexpected' | 'unassigned', header: string): Column<Audit> => ({
   id: name,
   header,
-  meta: { align: 'end', ...(name === 'unexpected' || name === 'unassigned' ? { hideBelow: 'sm' } : {}) },
-  cell: ({ row: { original } }) => numberText(original[name]),
+  align: 'end',
+  ...(name === 'unexpected' || name === 'unassigned' ? { hideBelow: 'sm' } : {}),
+  cell: (row) => numberText(row[name]),
 });
 
-const columns: ColumnDef<Audit>[] = [
+const columns: Column<Audit>[] = [
   {
     id: 'saved',
     header: t`Saved`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/audits/$auditId" params={{ auditId: original.id }}>
-        <When at={original.saved_at} />
+    cell: (row) => (
+      <AnchorLink to="/audits/$auditId" params={{ auditId: row.id }}>
+        <When at={row.saved_at} />
       </AnchorLink>
     ),
   },
-  {
-    id: 'location',
-    header: t`Location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
+  { id: 'location', header: t`Location`, cell: (row) => <LocationCell location={row.location} /> },
   ...outcomes.map(({ name, label }) => count(name, label)),
   {
     id: 'by',
     header: t`Saved by`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => <UserText>{original.saved_by ?? t`Former member`}</UserText>,
+    hideBelow: 'md',
+    cell: (row) => <UserText>{row.saved_by ?? t`Former member`}</UserText>,
   },
 ];
 

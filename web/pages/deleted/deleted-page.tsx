@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { actorName, entryPointNames, kindNames } from '../../activity/words.js';
 import { useTRPC, useTRPCClient } from '../../api/trpc.js';
 import { RequireRole } from '../../session/require-role.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -76,36 +76,27 @@ function rowId({ kind, id }: DeletedItem): string {
   return `${kind}-${id}`;
 }
 
-const deletedColumns: ColumnDef<DeletedItem>[] = [
+const deletedColumns: Column<DeletedItem>[] = [
   {
     id: 'object',
     header: t`Object`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{original.name}</UserText>
+        <UserText>{row.name}</UserText>
         <Text size="xs" c="dimmed">
-          {kindNames[original.kind]} · {original.external_key}
+          {kindNames[row.kind]} · {row.external_key}
         </Text>
       </>
     ),
   },
-  {
-    id: 'when',
-    header: t`When`,
-    meta: { width: '9rem', hideBelow: 'xs' },
-    cell: ({ row }) => <When at={row.original.deleted_at} />,
-  },
-  {
-    id: 'who',
-    header: t`Deleted by`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <DeletedBy item={original} />,
-  },
+  { id: 'when', header: t`When`, width: '9rem', hideBelow: 'xs', cell: (row) => <When at={row.deleted_at} /> },
+  { id: 'who', header: t`Deleted by`, hideBelow: 'sm', cell: (row) => <DeletedBy item={row} /> },
   {
     id: 'restore',
     header: () => <VisuallyHidden>{t`Restore`}</VisuallyHidden>,
-    meta: { align: 'end', width: '9rem' },
-    cell: ({ row }) => <RestoreButton item={row.original} />,
+    align: 'end',
+    width: '9rem',
+    cell: (row) => <RestoreButton item={row} />,
   },
 ];
 

@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { columnLabel } from '../../csv/columns.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { formats } from '../../ui/formats.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
@@ -17,23 +17,23 @@ type Change = Outputs['imports']['changes']['data'][number];
 type Field = Change['fields'][number];
 type Row = Field & { key: string; line: number; name: string; external_key: string };
 
-const columns: ColumnDef<Row>[] = [
-  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line), meta: { width: '5rem' } },
+const columns: Column<Row>[] = [
+  { id: 'line', header: t`Line`, cell: (row) => numberText(row.line), width: '5rem' },
   {
     id: 'name',
     header: t`Name`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{original.name}</UserText>{' '}
+        <UserText>{row.name}</UserText>{' '}
         <Text size="xs" c="dimmed" component="span">
-          <UserText>{original.external_key}</UserText>
+          <UserText>{row.external_key}</UserText>
         </Text>
       </>
     ),
   },
-  { id: 'column', header: t`Column`, cell: ({ row }) => columnLabel(row.original.column) },
-  { id: 'before', header: t`Before`, cell: ({ row }) => <Value field={row.original} text={row.original.before} /> },
-  { id: 'after', header: t`After`, cell: ({ row }) => <Value field={row.original} text={row.original.after} /> },
+  { id: 'column', header: t`Column`, cell: (row) => columnLabel(row.column) },
+  { id: 'before', header: t`Before`, cell: (row) => <Value field={row} text={row.before} /> },
+  { id: 'after', header: t`After`, cell: (row) => <Value field={row} text={row.after} /> },
 ];
 
 function Value({ field: { column }, text }: { field: Field; text: string | null }) {

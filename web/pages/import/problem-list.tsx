@@ -11,7 +11,7 @@ import { type Api, type Outputs, useTRPCClient } from '../../api/trpc.js';
 import { byteOrderMark, csvLine, shieldCell } from '../../csv/cells.js';
 import { columnLabel } from '../../csv/columns.js';
 import { saveFile } from '../../exports/collect-export.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
@@ -22,27 +22,27 @@ import { useProblems } from './use-problems.js';
 
 type ImportState = Outputs['imports']['get'];
 
-const columns: ColumnDef<RowProblem>[] = [
-  { id: 'line', header: t`Line`, cell: ({ row }) => numberText(row.original.line) },
-  { id: 'column', header: t`Column`, cell: ({ row }) => columnLabel(row.original.column) },
+const columns: Column<RowProblem>[] = [
+  { id: 'line', header: t`Line`, cell: (row) => numberText(row.line) },
+  { id: 'column', header: t`Column`, cell: (row) => columnLabel(row.column) },
   {
     id: 'message',
     header: t`Problem`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        {original.is_notice && (
+        {row.is_notice && (
           <Badge color="petrol" variant="light" mr="xs">
             {t`Note`}
           </Badge>
         )}
-        {original.is_warning && (
+        {row.is_warning && (
           <Badge color="orange" mr="xs">
             {t`Warning`}
           </Badge>
         )}
-        <UserText>{problemText(original)}</UserText>
+        <UserText>{problemText(row)}</UserText>
         <Text size="xs" c="dimmed" component="div">
-          <UserText>{rowText(original)}</UserText>
+          <UserText>{rowText(row)}</UserText>
         </Text>
       </>
     ),

@@ -4,7 +4,7 @@ import { Stack, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { AnchorLink } from '../../ui/links.js';
 import { ListTable } from '../../ui/list-table.js';
@@ -15,28 +15,23 @@ import { StatusBadge } from './status-badge.js';
 
 type Row = Outputs['imports']['list']['data'][number];
 
-const columns: ColumnDef<Row>[] = [
+const columns: Column<Row>[] = [
   {
     id: 'file_name',
     header: t`File`,
-    cell: ({ row: { original } }) => (
-      <AnchorLink to="/import/$importId" params={{ importId: original.id }}>
-        <UserText>{original.file_name}</UserText>
+    cell: (row) => (
+      <AnchorLink to="/import/$importId" params={{ importId: row.id }}>
+        <UserText>{row.file_name}</UserText>
       </AnchorLink>
     ),
   },
   {
     id: 'kind',
     header: t`Content`,
-    cell: ({ row }) => quantity(row.original.row_count, row.original.kind === 'assets' ? 'asset' : 'location'),
+    cell: (row) => quantity(row.row_count, row.kind === 'assets' ? 'asset' : 'location'),
   },
-  { id: 'status', header: t`Status`, cell: ({ row }) => <StatusBadge status={row.original.status} /> },
-  {
-    id: 'created_at',
-    header: t`Sent`,
-    cell: ({ row }) => <When at={row.original.created_at} />,
-    meta: { hideBelow: 'sm' },
-  },
+  { id: 'status', header: t`Status`, cell: (row) => <StatusBadge status={row.status} /> },
+  { id: 'created_at', header: t`Sent`, cell: (row) => <When at={row.created_at} />, hideBelow: 'sm' },
 ];
 
 /** The organization's imports of the last week, each with a link. */

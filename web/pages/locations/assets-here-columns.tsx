@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Badge, Group } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { InContainersLine } from '../../containers/in-containers.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { type Placement, SeenWhen } from '../../ui/seen-when.js';
 import { UserText } from '../../ui/user-text.js';
@@ -24,64 +24,58 @@ export type Shown = Omit<Present, 'location' | 'belongs_to_now'> & {
   placement?: Placement | null;
 };
 
-const asset: ColumnDef<Shown> = {
+const asset: Column<Shown> = {
   id: 'name',
   header: t`Asset`,
-  cell: ({ row: { original } }) => (
+  cell: (row) => (
     <>
       <Group gap="xs" wrap="nowrap">
-        {original.is_deleted ? (
-          <UserText>{original.name}</UserText>
-        ) : (
-          <AssetLink id={original.id} name={original.name} fw={550} />
-        )}
-        {original.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
-        {original.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
+        {row.is_deleted ? <UserText>{row.name}</UserText> : <AssetLink id={row.id} name={row.name} fw={550} />}
+        {row.is_deleted && <Badge color="gray">{t`Deleted`}</Badge>}
+        {row.is_active === false && <Badge color="gray">{t`Inactive`}</Badge>}
       </Group>
-      <InContainersLine containers={original.containers} />
+      <InContainersLine containers={row.containers} />
     </>
   ),
 };
 
-const key: ColumnDef<Shown> = {
+const key: Column<Shown> = {
   id: 'external_key',
   header: t`Key`,
-  meta: { hideBelow: 'md' },
-  cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
+  hideBelow: 'md',
+  cell: (row) => <UserText>{row.external_key}</UserText>,
 };
 
-const locationColumn: ColumnDef<Shown> = {
+const locationColumn: Column<Shown> = {
   id: 'location',
   header: t`Location`,
-  cell: ({ row: { original } }) =>
-    original.location ? <LocationLink id={original.location.id} name={original.location.name} /> : t`No known location`,
+  cell: (row) => (row.location ? <LocationLink id={row.location.id} name={row.location.name} /> : t`No known location`),
 };
 
-const arrived = (header: string): ColumnDef<Shown> => ({
+const arrived = (header: string): Column<Shown> => ({
   id: 'arrived',
   header,
-  meta: { hideBelow: 'sm' },
-  cell: ({ row: { original } }) => <When at={original.arrived_at} />,
+  hideBelow: 'sm',
+  cell: (row) => <When at={row.arrived_at} />,
 });
 
-const lastSeen: ColumnDef<Shown> = {
+const lastSeen: Column<Shown> = {
   id: 'last_seen',
   header: t`Last seen`,
-  cell: ({ row: { original } }) => <SeenWhen at={original.last_seen ?? null} placement={original.placement ?? null} />,
+  cell: (row) => <SeenWhen at={row.last_seen ?? null} placement={row.placement ?? null} />,
 };
 
-const left: ColumnDef<Shown> = {
+const left: Column<Shown> = {
   id: 'left',
   header: t`Left`,
-  cell: ({ row: { original } }) => <When at={original.left_at} never={t`Still here`} />,
+  cell: (row) => <When at={row.left_at} never={t`Still here`} />,
 };
 
-const belongsToNow: ColumnDef<Shown> = {
+const belongsToNow: Column<Shown> = {
   id: 'belongs_to_now',
   header: t`Belongs to (now)`,
-  meta: { hideBelow: 'sm' },
-  cell: ({ row: { original } }) =>
-    original.belongs_to_now ? <LocationName location={original.belongs_to_now} /> : null,
+  hideBelow: 'sm',
+  cell: (row) => (row.belongs_to_now ? <LocationName location={row.belongs_to_now} /> : null),
 };
 
 type ShownColumns = {
@@ -92,7 +86,7 @@ type ShownColumns = {
 };
 
 /** Returns the columns for assets that are here now, or were here at an instant. */
-export function presentColumns({ isLive, sublocations, hasBelonging }: ShownColumns): ColumnDef<Shown>[] {
+export function presentColumns({ isLive, sublocations, hasBelonging }: ShownColumns): Column<Shown>[] {
   const columns = [asset, key, ...(sublocations ? [locationColumn] : [])];
   if (isLive) return [...columns, arrived(t`Here since`), lastSeen];
   return [...columns, arrived(t`Arrived`), left, ...(hasBelonging ? [belongsToNow] : [])];

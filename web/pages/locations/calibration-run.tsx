@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Outputs } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { levelText } from '../../ui/level.js';
 import { quantity } from '../../ui/quantity.js';
 import type { Choice } from '../../ui/search-select.js';
@@ -25,16 +25,16 @@ type EvidenceItem = Outputs['assets']['evidence']['evidence'][number];
 const tickMs = 500;
 const refetchMs = 1000;
 
-const columns: ColumnDef<EvidenceItem>[] = [
+const columns: Column<EvidenceItem>[] = [
   {
     id: 'antenna',
     header: t`Antenna`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{original.reader_name}</UserText>
+        <UserText>{row.reader_name}</UserText>
         <Text size="xs" c="dimmed" component="div">
           <Trans>
-            Antenna {original.antenna}, <UserText>{original.location_name ?? t`no location`}</UserText>
+            Antenna {row.antenna}, <UserText>{row.location_name ?? t`no location`}</UserText>
           </Trans>
         </Text>
       </>
@@ -43,8 +43,8 @@ const columns: ColumnDef<EvidenceItem>[] = [
   {
     id: 'level',
     header: t`RSSI`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => (original.rssi_dbm === null ? '–' : levelText(original.rssi_dbm)),
+    align: 'end',
+    cell: (row) => (row.rssi_dbm === null ? '–' : levelText(row.rssi_dbm)),
   },
 ];
 

@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { problemOf } from '../../api/errors.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { decibelText } from '../../ui/level.js';
 import { Unanswered } from '../../ui/problem-state.js';
 import { UserText } from '../../ui/user-text.js';
@@ -21,31 +21,21 @@ type LearnedAntenna = Outputs['locations']['signatures'][number];
 /** Interval of reloads: the service stores what it learns from readers every few seconds. */
 const refetchMs = 5000;
 
-const columns: ColumnDef<LearnedAntenna>[] = [
+const columns: Column<LearnedAntenna>[] = [
   {
     id: 'antenna',
     header: t`Antenna`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        <UserText>{original.reader_name}</UserText>
+        <UserText>{row.reader_name}</UserText>
         <Text size="xs" c="dimmed">
-          <Trans>Antenna {original.antenna}</Trans>
+          <Trans>Antenna {row.antenna}</Trans>
         </Text>
       </>
     ),
   },
-  {
-    id: 'below',
-    header: t`Below the loudest`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => decibelText(original.below_loudest_db),
-  },
-  {
-    id: 'visits',
-    header: t`Visits`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.visits),
-  },
+  { id: 'below', header: t`Below the loudest`, align: 'end', cell: (row) => decibelText(row.below_loudest_db) },
+  { id: 'visits', header: t`Visits`, align: 'end', cell: (row) => numberText(row.visits) },
 ];
 
 const isGone = (error: unknown) => error !== null && problemOf(error).type === 'not_found';

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC, useTRPCClient } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { AssetLink, LocationLink } from '../../ui/object-links.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { NowMark } from '../../time/now-mark.js';
@@ -15,19 +15,15 @@ type Departure = Outputs['locations']['departures']['data'][number];
 
 const pageSize = 10;
 
-const columns: ColumnDef<Departure>[] = [
-  {
-    id: 'asset',
-    header: t`Asset`,
-    cell: ({ row: { original } }) => <AssetLink id={original.asset_id} name={original.asset_name} fw={550} />,
-  },
-  { id: 'left', header: t`Left`, cell: ({ row: { original } }) => <When at={original.left_at} /> },
+const columns: Column<Departure>[] = [
+  { id: 'asset', header: t`Asset`, cell: (row) => <AssetLink id={row.asset_id} name={row.asset_name} fw={550} /> },
+  { id: 'left', header: t`Left`, cell: (row) => <When at={row.left_at} /> },
   {
     id: 'now',
     header: t`Now at`,
-    cell: ({ row: { original } }) =>
-      original.location ? (
-        <LocationLink id={original.location.id} name={original.location.name} />
+    cell: (row) =>
+      row.location ? (
+        <LocationLink id={row.location.id} name={row.location.name} />
       ) : (
         <Text c="dimmed">{t`No known location`}</Text>
       ),
@@ -35,8 +31,8 @@ const columns: ColumnDef<Departure>[] = [
   {
     id: 'last_seen',
     header: t`Last seen`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <SeenWhen at={original.asset_last_seen} placement={original.placement} />,
+    hideBelow: 'sm',
+    cell: (row) => <SeenWhen at={row.asset_last_seen} placement={row.placement} />,
   },
 ];
 

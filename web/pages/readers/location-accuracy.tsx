@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Outputs, useTRPC } from '../../api/trpc.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { LocationLink } from '../../ui/object-links.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { UserText } from '../../ui/user-text.js';
@@ -50,30 +50,22 @@ function adviceText({ advice, confusions }: Row): string {
   return '';
 }
 
-const columns: ColumnDef<Row>[] = [
+const columns: Column<Row>[] = [
   {
     id: 'location',
     header: t`Location`,
-    cell: ({ row: { original } }) => <LocationLink id={original.location.id} name={original.location.name} />,
+    cell: (row) => <LocationLink id={row.location.id} name={row.location.name} />,
   },
-  {
-    id: 'right',
-    header: t`Right`,
-    cell: ({ row: { original } }) => t`${numberText(original.right)} of ${numberText(original.checks)}`,
-  },
+  { id: 'right', header: t`Right`, cell: (row) => t`${numberText(row.right)} of ${numberText(row.checks)}` },
   {
     id: 'confusions',
     header: t`Shown instead`,
-    cell: ({ row: { original } }) =>
-      original.confusions.map(({ location, checks }) => (
+    cell: (row) =>
+      row.confusions.map(({ location, checks }) => (
         <Text key={location?.id ?? 0} size="sm">
           {location ? <UserText>{location.name}</UserText> : t`No location`} ({numberText(checks)})
         </Text>
       )),
   },
-  {
-    id: 'advice',
-    header: t`What to do`,
-    cell: ({ row: { original } }) => <Text size="sm">{adviceText(original)}</Text>,
-  },
+  { id: 'advice', header: t`What to do`, cell: (row) => <Text size="sm">{adviceText(row)}</Text> },
 ];

@@ -9,7 +9,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { useSession } from '../../session/context.js';
-import { type ColumnDef, DataTable } from '../../ui/data-table.js';
+import { type Column, DataTable } from '../../ui/data-table.js';
 import { EmptyState } from '../../ui/empty-state.js';
 import { FilterPanel } from '../../ui/filter-panel.js';
 import { ButtonLink } from '../../ui/links.js';
@@ -178,16 +178,16 @@ function StatusFilter({ counts, value, onChange }: StatusFilterProps) {
   );
 }
 
-const columns: ColumnDef<ReaderState>[] = [
+const columns: Column<ReaderState>[] = [
   {
     id: 'name',
     header: t`Reader`,
-    enableSorting: true,
-    cell: ({ row: { original } }) => (
+    isSortable: true,
+    cell: (row) => (
       <>
-        <UserText>{original.name}</UserText>
+        <UserText>{row.name}</UserText>
         <Text size="xs" c="dimmed">
-          {formatNames[original.format].label}
+          {formatNames[row.format].label}
         </Text>
       </>
     ),
@@ -195,13 +195,13 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'status',
     header: t`Status`,
-    enableSorting: true,
-    cell: ({ row: { original } }) => (
+    isSortable: true,
+    cell: (row) => (
       <>
-        <StatusLight status={original.status} />
-        {original.status === 'refused' && original.last_refusal_reason && (
+        <StatusLight status={row.status} />
+        {row.status === 'refused' && row.last_refusal_reason && (
           <Text size="xs" c="dimmed">
-            <UserText>{original.last_refusal_reason}</UserText>
+            <UserText>{row.last_refusal_reason}</UserText>
           </Text>
         )}
       </>
@@ -210,17 +210,17 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'last_message_at',
     header: t`Last message`,
-    enableSorting: true,
-    cell: ({ row: { original } }) => <When at={original.last_message_at} />,
+    isSortable: true,
+    cell: (row) => <When at={row.last_message_at} />,
   },
   {
     id: 'location',
     header: t`Location`,
-    enableSorting: true,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) =>
-      original.location ? (
-        <LocationLink id={original.location.id} name={original.location.name} size="sm" />
+    isSortable: true,
+    hideBelow: 'md',
+    cell: (row) =>
+      row.location ? (
+        <LocationLink id={row.location.id} name={row.location.name} size="sm" />
       ) : (
         <Text c="dimmed" size="sm">{t`none`}</Text>
       ),
@@ -228,24 +228,21 @@ const columns: ColumnDef<ReaderState>[] = [
   {
     id: 'rate',
     header: t`Reads/min`,
-    enableSorting: true,
-    meta: { hideBelow: 'sm', align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.reads_per_minute),
+    isSortable: true,
+    hideBelow: 'sm',
+    align: 'end',
+    cell: (row) => numberText(row.reads_per_minute),
   },
-  {
-    id: 'hour',
-    header: t`Last hour`,
-    meta: { hideBelow: 'lg' },
-    cell: ({ row: { original } }) => <Sparkline values={original.reads_by_minute} />,
-  },
+  { id: 'hour', header: t`Last hour`, hideBelow: 'lg', cell: (row) => <Sparkline values={row.reads_by_minute} /> },
   {
     id: 'rejected_24h',
     header: t`Rejected, 24 h`,
-    enableSorting: true,
-    meta: { hideBelow: 'sm', align: 'end' },
-    cell: ({ row: { original } }) =>
-      original.rejected_24h > 0 ? (
-        <Badge color="orange">{numberText(original.rejected_24h)}</Badge>
+    isSortable: true,
+    hideBelow: 'sm',
+    align: 'end',
+    cell: (row) =>
+      row.rejected_24h > 0 ? (
+        <Badge color="orange">{numberText(row.rejected_24h)}</Badge>
       ) : (
         <Text c="dimmed" size="sm">
           0
@@ -257,16 +254,16 @@ const columns: ColumnDef<ReaderState>[] = [
 const [, ...others] = columns;
 
 /** The same columns, with a link to each reader's page. */
-const adminColumns: ColumnDef<ReaderState>[] = [
+const adminColumns: Column<ReaderState>[] = [
   {
     id: 'name',
     header: t`Reader`,
-    enableSorting: true,
-    cell: ({ row: { original } }) => (
+    isSortable: true,
+    cell: (row) => (
       <>
-        <ReaderLink id={original.id} name={original.name} />
+        <ReaderLink id={row.id} name={row.name} />
         <Text size="xs" c="dimmed">
-          {formatNames[original.format].label}
+          {formatNames[row.format].label}
         </Text>
       </>
     ),

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { InContainersLine } from '../../containers/in-containers.js';
 import type { NamedAsset } from '../../containers/words.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { AssetLink } from '../../ui/object-links.js';
 import { UserText } from '../../ui/user-text.js';
 
@@ -15,27 +15,18 @@ type ListedAsset = {
 };
 
 /** Returns the columns that name an asset, with a link to its page unless it is deleted, and its key. */
-export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md'): ColumnDef<Row>[] {
+export function assetColumns<Row extends ListedAsset>(keyHiddenBelow: 'sm' | 'md'): Column<Row>[] {
   return [
     {
       id: 'name',
       header: t`Asset`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <>
-          {original.is_deleted ? (
-            <UserText>{original.name}</UserText>
-          ) : (
-            <AssetLink id={original.id} name={original.name} />
-          )}
-          {original.containers && <InContainersLine containers={original.containers} />}
+          {row.is_deleted ? <UserText>{row.name}</UserText> : <AssetLink id={row.id} name={row.name} />}
+          {row.containers && <InContainersLine containers={row.containers} />}
         </>
       ),
     },
-    {
-      id: 'key',
-      header: t`Key`,
-      meta: { hideBelow: keyHiddenBelow },
-      cell: ({ row: { original } }) => <UserText>{original.external_key}</UserText>,
-    },
+    { id: 'key', header: t`Key`, hideBelow: keyHiddenBelow, cell: (row) => <UserText>{row.external_key}</UserText> },
   ];
 }

@@ -6,7 +6,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { lengthOf, rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
 import { durationText } from '../../ui/times.js';
 import { labelsOf, LocationCell } from './location-cell.js';
@@ -24,36 +24,12 @@ const texts = {
 
 const barsMax = 12;
 
-const columns: ColumnDef<Dwell>[] = [
-  {
-    id: 'location',
-    header: t`Location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
-  {
-    id: 'visits',
-    header: t`Visits`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.visits),
-  },
-  {
-    id: 'median',
-    header: t`Median`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => durationText(original.median_seconds * 1000),
-  },
-  {
-    id: 'p95',
-    header: t`95th percentile`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => durationText(original.p95_seconds * 1000),
-  },
-  {
-    id: 'trend',
-    header: t`Median vs. previous period`,
-    meta: { align: 'end', hideBelow: 'sm' },
-    cell: ({ row: { original } }) => trendText(original),
-  },
+const columns: Column<Dwell>[] = [
+  { id: 'location', header: t`Location`, cell: (row) => <LocationCell location={row.location} /> },
+  { id: 'visits', header: t`Visits`, align: 'end', cell: (row) => numberText(row.visits) },
+  { id: 'median', header: t`Median`, align: 'end', cell: (row) => durationText(row.median_seconds * 1000) },
+  { id: 'p95', header: t`95th percentile`, align: 'end', cell: (row) => durationText(row.p95_seconds * 1000) },
+  { id: 'trend', header: t`Median vs. previous period`, align: 'end', hideBelow: 'sm', cell: (row) => trendText(row) },
 ];
 
 /** Returns the change of the median compared with the previous period, in percent: "+12 %". */

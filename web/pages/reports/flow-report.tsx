@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { lengthOf, rangeOf } from '../../reports/period.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
 import { type Flow, FlowMatrix } from './flow-matrix.js';
 import { LocationCell, noLocation } from './location-cell.js';
@@ -18,15 +18,10 @@ const texts = {
   none: t`No moves in this period.`,
 };
 
-const columns: ColumnDef<Flow>[] = [
-  { id: 'from', header: t`Moved from`, cell: ({ row: { original } }) => <LocationCell location={original.from} /> },
-  { id: 'to', header: t`Moved to`, cell: ({ row: { original } }) => <LocationCell location={original.to} /> },
-  {
-    id: 'moves',
-    header: t`Moves`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => numberText(original.moves),
-  },
+const columns: Column<Flow>[] = [
+  { id: 'from', header: t`Moved from`, cell: (row) => <LocationCell location={row.from} /> },
+  { id: 'to', header: t`Moved to`, cell: (row) => <LocationCell location={row.to} /> },
+  { id: 'moves', header: t`Moves`, align: 'end', cell: (row) => numberText(row.moves) },
 ];
 
 /** How often assets moved from one location to another. */

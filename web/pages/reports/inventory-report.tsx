@@ -8,7 +8,7 @@ import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
 import { InstantField } from '../../time/instant-field.js';
 import { instantText, instantWords } from '../../time/instant.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { ListTable } from '../../ui/list-table.js';
 import { When } from '../../ui/when.js';
 import { LocationName } from '../assets/location-path.js';
@@ -31,27 +31,17 @@ const barsMax = 15;
 const exportPageSize = 200;
 
 /** The belonging of assets is only known for now, not for the instant of the report. */
-const belongsToNow: ColumnDef<Present> = {
+const belongsToNow: Column<Present> = {
   id: 'belongs_to_now',
   header: t`Belongs to (now)`,
-  meta: { hideBelow: 'sm' },
-  cell: ({ row: { original } }) =>
-    original.belongs_to_now ? <LocationName location={original.belongs_to_now} /> : null,
+  hideBelow: 'sm',
+  cell: (row) => (row.belongs_to_now ? <LocationName location={row.belongs_to_now} /> : null),
 };
 
-const columns: ColumnDef<Present>[] = [
+const columns: Column<Present>[] = [
   ...assetColumns<Present>('sm'),
-  {
-    id: 'location',
-    header: t`Location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
-  {
-    id: 'arrived',
-    header: t`Arrived`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <When at={original.arrived_at} />,
-  },
+  { id: 'location', header: t`Location`, cell: (row) => <LocationCell location={row.location} /> },
+  { id: 'arrived', header: t`Arrived`, hideBelow: 'sm', cell: (row) => <When at={row.arrived_at} /> },
 ];
 
 /** Which assets were where at an instant. */

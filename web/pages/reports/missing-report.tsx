@@ -5,7 +5,7 @@ import { useServer } from '../../api/use-server.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { ListTable } from '../../ui/list-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -19,35 +19,17 @@ type Missing = Outputs['reports']['missing']['data'][number];
 const pageSize = 50;
 const exportPageSize = 200;
 
-const columns: ColumnDef<Missing>[] = [
+const columns: Column<Missing>[] = [
   ...assetColumns<Missing>('md'),
-  {
-    id: 'kind',
-    header: t`Kind`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <UserText>{original.kind?.name ?? ''}</UserText>,
-  },
-  {
-    id: 'belongs_to',
-    header: t`Belongs to`,
-    cell: ({ row: { original } }) => <LocationCell location={original.belongs_to} />,
-  },
-  {
-    id: 'location',
-    header: t`Location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
-  {
-    id: 'since',
-    header: t`Here since`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row: { original } }) => <When at={original.located_since} never="" />,
-  },
+  { id: 'kind', header: t`Kind`, hideBelow: 'sm', cell: (row) => <UserText>{row.kind?.name ?? ''}</UserText> },
+  { id: 'belongs_to', header: t`Belongs to`, cell: (row) => <LocationCell location={row.belongs_to} /> },
+  { id: 'location', header: t`Location`, cell: (row) => <LocationCell location={row.location} /> },
+  { id: 'since', header: t`Here since`, hideBelow: 'sm', cell: (row) => <When at={row.located_since} never="" /> },
   {
     id: 'seen',
     header: t`Last seen`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row: { original } }) => <When at={original.last_seen} never={t`Never seen`} />,
+    hideBelow: 'md',
+    cell: (row) => <When at={row.last_seen} never={t`Never seen`} />,
   },
 ];
 

@@ -5,7 +5,7 @@ import { useServer } from '../../api/use-server.js';
 import { allRows } from '../../reports/csv-button.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { ListTable } from '../../ui/list-table.js';
 import { quantity } from '../../ui/quantity.js';
 import { When } from '../../ui/when.js';
@@ -26,18 +26,10 @@ const daysDefault = 7;
 const pageSize = 50;
 const exportPageSize = 200;
 
-const columns: ColumnDef<Unseen>[] = [
+const columns: Column<Unseen>[] = [
   ...assetColumns<Unseen>('sm'),
-  {
-    id: 'location',
-    header: t`Last location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
-  {
-    id: 'seen',
-    header: t`Last seen`,
-    cell: ({ row: { original } }) => <When at={original.last_seen} never={t`Never seen`} />,
-  },
+  { id: 'location', header: t`Last location`, cell: (row) => <LocationCell location={row.location} /> },
+  { id: 'seen', header: t`Last seen`, cell: (row) => <When at={row.last_seen} never={t`Never seen`} /> },
 ];
 
 /** Which assets have not been seen for some days. */

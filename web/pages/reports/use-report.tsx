@@ -6,7 +6,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { lengthOf, rangeOf } from '../../reports/period.js';
 import { Picture } from '../../reports/picture.js';
 import { ReportSection } from '../../reports/report-section.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { PagedTable } from '../../ui/paged-table.js';
 import { shownTimeZone } from '../../ui/formats.js';
 import { durationText } from '../../ui/times.js';
@@ -27,24 +27,10 @@ const texts = {
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const colors = ['petrol.6', 'orange.5', 'grape.5', 'lime.6', 'indigo.4', 'pink.5', 'yellow.6'];
 
-const columns: ColumnDef<Use>[] = [
-  {
-    id: 'location',
-    header: t`Location`,
-    cell: ({ row: { original } }) => <LocationCell location={original.location} />,
-  },
-  {
-    id: 'time',
-    header: t`Time there`,
-    meta: { align: 'end' },
-    cell: ({ row: { original } }) => durationText(original.seconds * 1000),
-  },
-  {
-    id: 'busiest',
-    header: t`Mostly between`,
-    meta: { align: 'end', hideBelow: 'xs' },
-    cell: ({ row: { original } }) => busiestHour(original),
-  },
+const columns: Column<Use>[] = [
+  { id: 'location', header: t`Location`, cell: (row) => <LocationCell location={row.location} /> },
+  { id: 'time', header: t`Time there`, align: 'end', cell: (row) => durationText(row.seconds * 1000) },
+  { id: 'busiest', header: t`Mostly between`, align: 'end', hideBelow: 'xs', cell: (row) => busiestHour(row) },
 ];
 
 function busiestHour({ seconds_by_hour: seconds }: Use): string {

@@ -4,18 +4,18 @@ import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
 import type { Outputs } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { useNow } from '../../ui/times.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 
 type ApiKey = Outputs['apiKeys']['list']['data'][number];
 
-export const apiKeyColumns: ColumnDef<ApiKey>[] = [
+export const apiKeyColumns: Column<ApiKey>[] = [
   {
     id: 'name',
     header: t`Key`,
-    cell: ({ row: { original: key } }) => (
+    cell: (key) => (
       <>
         <Text fw={550} component="div">
           <UserText>{key.name}</UserText>
@@ -29,10 +29,10 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
   {
     id: 'scopes',
     header: t`Scopes`,
-    meta: { hideBelow: 'md' },
-    cell: ({ row }) => (
+    hideBelow: 'md',
+    cell: (row) => (
       <Group gap={4}>
-        {row.original.scopes.map((scope) => (
+        {row.scopes.map((scope) => (
           <Badge key={scope} color="gray">
             {scope}
           </Badge>
@@ -40,18 +40,13 @@ export const apiKeyColumns: ColumnDef<ApiKey>[] = [
       </Group>
     ),
   },
-  {
-    id: 'last_used_at',
-    header: t`Last used`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <When at={row.original.last_used_at} />,
-  },
-  { id: 'state', header: t`State`, cell: ({ row }) => <KeyState apiKey={row.original} /> },
+  { id: 'last_used_at', header: t`Last used`, hideBelow: 'sm', cell: (row) => <When at={row.last_used_at} /> },
+  { id: 'state', header: t`State`, cell: (row) => <KeyState apiKey={row} /> },
   {
     id: 'act',
     header: () => <VisuallyHidden>{t`Revoke`}</VisuallyHidden>,
-    meta: { align: 'end', label: t`Revoke` },
-    cell: ({ row }) => <RevokeButton apiKey={row.original} />,
+    align: 'end',
+    cell: (row) => <RevokeButton apiKey={row} />,
   },
 ];
 

@@ -7,7 +7,7 @@ import type { Outputs } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
 import { type Role, useSession } from '../../session/context.js';
 import { roleChoices, roleInSentence, roleName } from '../../session/roles.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
 import { RemoveMemberButton } from './remove-member-button.js';
@@ -16,20 +16,15 @@ type Member = Outputs['members']['list']['data'][number];
 
 const roleOptions = roleChoices.map(({ value, label }) => ({ value, label }));
 
-export const memberColumns: ColumnDef<Member>[] = [
-  { id: 'name', header: t`Member`, cell: ({ row }) => <Who member={row.original} /> },
-  { id: 'role', header: t`Role`, cell: ({ row }) => <RoleChoice member={row.original} /> },
-  {
-    id: 'since',
-    header: t`Joined`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <When at={row.original.created_at} />,
-  },
+export const memberColumns: Column<Member>[] = [
+  { id: 'name', header: t`Member`, cell: (row) => <Who member={row} /> },
+  { id: 'role', header: t`Role`, cell: (row) => <RoleChoice member={row} /> },
+  { id: 'since', header: t`Joined`, hideBelow: 'sm', cell: (row) => <When at={row.created_at} /> },
   {
     id: 'act',
     header: () => <VisuallyHidden>{t`Remove`}</VisuallyHidden>,
-    meta: { align: 'end', label: t`Remove` },
-    cell: ({ row }) => <RemoveMemberButton member={row.original} />,
+    align: 'end',
+    cell: (row) => <RemoveMemberButton member={row} />,
   },
 ];
 

@@ -7,7 +7,7 @@ import { type Outputs, useTRPC } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
 import { roleName } from '../../session/roles.js';
 import { ConfirmButton } from '../../ui/confirm-button.js';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { ListTable } from '../../ui/list-table.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -16,39 +16,34 @@ type Invitation = Outputs['members']['invitations']['data'][number];
 
 export const invitationsPageSize = 20;
 
-const columns: ColumnDef<Invitation>[] = [
+const columns: Column<Invitation>[] = [
   {
     id: 'invited',
     header: t`For`,
-    cell: ({ row: { original } }) => (
+    cell: (row) => (
       <>
-        {original.email === null ? t`Anyone with the link` : <UserText>{original.email}</UserText>}
+        {row.email === null ? t`Anyone with the link` : <UserText>{row.email}</UserText>}
         <Text size="xs" c="dimmed" component="div">
-          {original.invited_by_name === null ? (
+          {row.invited_by_name === null ? (
             <Trans>
-              created <When at={original.created_at} />
+              created <When at={row.created_at} />
             </Trans>
           ) : (
             <Trans>
-              created <When at={original.created_at} /> by <UserText>{original.invited_by_name}</UserText>
+              created <When at={row.created_at} /> by <UserText>{row.invited_by_name}</UserText>
             </Trans>
           )}
         </Text>
       </>
     ),
   },
-  { id: 'role', header: t`Role`, cell: ({ row }) => roleName(row.original.role) },
-  {
-    id: 'expires_at',
-    header: t`Expires`,
-    meta: { hideBelow: 'sm' },
-    cell: ({ row }) => <When at={row.original.expires_at} />,
-  },
+  { id: 'role', header: t`Role`, cell: (row) => roleName(row.role) },
+  { id: 'expires_at', header: t`Expires`, hideBelow: 'sm', cell: (row) => <When at={row.expires_at} /> },
   {
     id: 'act',
     header: () => <VisuallyHidden>{t`Revoke`}</VisuallyHidden>,
-    meta: { align: 'end', label: t`Revoke` },
-    cell: ({ row }) => <RevokeButton invitation={row.original} />,
+    align: 'end',
+    cell: (row) => <RevokeButton invitation={row} />,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import type { ColumnDef } from '../../ui/data-table.js';
+import type { Column } from '../../ui/data-table.js';
 import { numberText, quantity } from '../../ui/quantity.js';
 import { TagBadge } from '../../ui/tag-badge.js';
 import { UserText } from '../../ui/user-text.js';
@@ -11,47 +11,27 @@ import type { UnknownValue } from './unknown-value.js';
 type Acts = { onMake?: (value: UnknownValue) => void; onAttach?: (value: UnknownValue) => void };
 
 /** Returns the columns of the list, with actions that the role allows. */
-export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownValue>[] {
-  const columns: ColumnDef<UnknownValue>[] = [
+export function unknownColumns({ onMake, onAttach }: Acts): Column<UnknownValue>[] {
+  const columns: Column<UnknownValue>[] = [
     {
       id: 'value',
       header: t`Tag`,
-      cell: ({ row: { original } }) => (
+      cell: (row) => (
         <Stack gap={6} align="flex-start">
-          <TagBadge type={original.tag_type} value={original.value} isWhole />
+          <TagBadge type={row.tag_type} value={row.value} isWhole />
           {/* On a phone the actions are below the value, which then has the width of the screen. */}
           {onMake && onAttach && (
             <Box hiddenFrom="xs">
-              <Buttons of={original} onMake={onMake} onAttach={onAttach} />
+              <Buttons of={row} onMake={onMake} onAttach={onAttach} />
             </Box>
           )}
         </Stack>
       ),
     },
-    {
-      id: 'where',
-      header: t`Location`,
-      meta: { hideBelow: 'sm' },
-      cell: ({ row: { original } }) => <Antennas of={original} />,
-    },
-    {
-      id: 'count',
-      header: t`Reads`,
-      meta: { align: 'end', hideBelow: 'sm' },
-      cell: ({ row: { original } }) => numberText(original.count),
-    },
-    {
-      id: 'last_seen',
-      header: t`Last seen`,
-      meta: { hideBelow: 'xs' },
-      cell: ({ row: { original } }) => <When at={original.last_seen} />,
-    },
-    {
-      id: 'first_seen',
-      header: t`First seen`,
-      meta: { hideBelow: 'lg' },
-      cell: ({ row: { original } }) => <When at={original.first_seen} />,
-    },
+    { id: 'where', header: t`Location`, hideBelow: 'sm', cell: (row) => <Antennas of={row} /> },
+    { id: 'count', header: t`Reads`, align: 'end', hideBelow: 'sm', cell: (row) => numberText(row.count) },
+    { id: 'last_seen', header: t`Last seen`, hideBelow: 'xs', cell: (row) => <When at={row.last_seen} /> },
+    { id: 'first_seen', header: t`First seen`, hideBelow: 'lg', cell: (row) => <When at={row.first_seen} /> },
   ];
   if (!onMake || !onAttach) return columns;
   return [
@@ -59,8 +39,9 @@ export function unknownColumns({ onMake, onAttach }: Acts): ColumnDef<UnknownVal
     {
       id: 'acts',
       header: t`Actions`,
-      meta: { align: 'end', hideBelow: 'xs' },
-      cell: ({ row: { original } }) => <Buttons of={original} onMake={onMake} onAttach={onAttach} />,
+      align: 'end',
+      hideBelow: 'xs',
+      cell: (row) => <Buttons of={row} onMake={onMake} onAttach={onAttach} />,
     },
   ];
 }

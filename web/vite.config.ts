@@ -6,6 +6,9 @@ import { textsPlugin } from './texts-plugin.js';
 
 const service = process.env['WHEREABOUTS_URL'] ?? 'http://localhost:3000';
 
+/** Many pages have a form, but not those that are opened first. */
+const formCode = /[\\/]web[\\/]ui[\\/](?:use-)?server-form\.tsx?$|@mantine[\\/]form[\\/]/;
+
 /**
  * Two builds into one folder, so that neither loads a part of the other: the app, and with `--mode docs` the page at
  * `/api/docs`.
@@ -38,7 +41,13 @@ export default defineConfig(({ mode }) => {
                 priority: 3,
               },
               { name: 'app', test: /[\\/]web[\\/]app\.tsx$/, priority: 2 },
-              { name: 'shared', minShareCount: 14, maxModuleSize: 4_000, priority: 1 },
+              {
+                name: 'shared',
+                test: (id) => !formCode.test(id),
+                minShareCount: 14,
+                maxModuleSize: 4_000,
+                priority: 1,
+              },
             ],
           },
         },

@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Button, Menu } from '@mantine/core';
 import { IconBellPlus } from '@tabler/icons-react';
 import { MenuItemLink } from '../ui/links.js';

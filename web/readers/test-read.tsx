@@ -31,11 +31,7 @@ export function TestRead({ readerId }: { readerId: number }) {
   );
   return (
     <Stack gap="sm">
-      <Text size="sm">
-        <Trans>
-          Sends one read of an asset’s tag as if this reader had read it. The asset moves to the reader’s location.
-        </Trans>
-      </Text>
+      <Text size="sm">{t`Sends one read of an asset’s tag as if this reader had read it. The asset moves to the reader’s location.`}</Text>
       <Group align="flex-end" gap="sm">
         <div style={{ flex: '1 1 14rem' }}>
           <AssetSelect label={t`Asset to read`} value={asset} onChange={setChosen} />

@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state.js';

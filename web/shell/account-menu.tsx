@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconBook,
@@ -44,9 +44,7 @@ export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
           </Menu.Label>
           <OrganizationItems isShown={isOpen} />
           <Menu.Divider />
-          <MenuItemLink to="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
-            <Trans>Account</Trans>
-          </MenuItemLink>
+          <MenuItemLink to="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>{t`Account`}</MenuItemLink>
           {can('manager') && (
             <MenuItemLink to="/settings" leftSection={<IconSettings size={16} aria-hidden />}>
               <Trans>Settings</Trans>

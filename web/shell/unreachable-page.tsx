@@ -23,8 +23,6 @@ const texts = {
     title: t`Can’t reach Whereabouts`,
     text: t`Check your connection. This page reloads automatically when the server responds.`,
   },
-  retry: t`Try again`,
-  scan: t`Scan offline`,
 };
 
 export type UnreachablePageProps = {
@@ -61,9 +59,9 @@ export function UnreachablePage({ last, address }: UnreachablePageProps) {
         <Text c="dimmed">{text}</Text>
         <Group justify="center">
           <Button variant="default" onClick={() => void retry(session)}>
-            {texts.retry}
+            {t`Try again`}
           </Button>
-          {last && last.organization.role !== 'viewer' && <ButtonLink to="/scan">{texts.scan}</ButtonLink>}
+          {last && last.organization.role !== 'viewer' && <ButtonLink to="/scan">{t`Scan offline`}</ButtonLink>}
         </Group>
         {last && (
           <Suspense fallback={null}>

@@ -8,16 +8,8 @@ import { instantWords, localInstant, localText, markWords, pointWords } from './
 import type { TimeTravel } from './use-time-travel.js';
 
 const texts = {
-  region: t`Time`,
-  slider: t`Time shown`,
-  span: t`Range of the slider`,
-  day: t`Last 24 hours`,
-  week: t`Last 7 days`,
-  exact: t`Exact time`,
-  now: t`Now`,
   play: t`Replay, one hour per minute`,
   pause: t`Pause replay`,
-  live: t`Now (live)`,
 };
 
 const minuteMs = 60_000;
@@ -45,7 +37,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
   const { lengthMs, stepMs, pageMs, markMs } = spans[span];
   const beginMs = endMs - lengthMs;
   const shownMs = dragged ?? at ?? endMs;
-  const words = dragged === null && at === null ? texts.live : instantWords(shownMs, nowMs);
+  const words = dragged === null && at === null ? t`Now (live)` : instantWords(shownMs, nowMs);
 
   function choose(ms: number): void {
     setDragged(null);
@@ -60,7 +52,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
   }
 
   return (
-    <Paper withBorder p="sm" component="section" aria-label={texts.region}>
+    <Paper withBorder p="sm" component="section" aria-label={t`Time`}>
       <Stack gap="sm">
         <Group gap="sm" justify="space-between">
           <Group gap="xs">
@@ -90,14 +82,14 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
               disabled={at === null && !isPlaying}
               onClick={() => goTo(null)}
             >
-              {texts.now}
+              {t`Now`}
             </Button>
             <SegmentedControl
               size="xs"
-              aria-label={texts.span}
+              aria-label={t`Range of the slider`}
               data={[
-                { value: 'day', label: texts.day },
-                { value: 'week', label: texts.week },
+                { value: 'day', label: t`Last 24 hours` },
+                { value: 'week', label: t`Last 7 days` },
               ]}
               value={span}
               onChange={(value) => setSpan(value)}
@@ -113,7 +105,7 @@ export function TimeSlider({ travel }: { travel: TimeTravel }) {
           marks={marksOf(beginMs, endMs, markMs).map((value) => ({ value, label: markWords(value) }))}
           value={Math.max(beginMs, Math.min(endMs, shownMs))}
           label={(value) => pointWords(value, nowMs)}
-          thumbLabel={texts.slider}
+          thumbLabel={t`Time shown`}
           thumbProps={{ 'aria-valuetext': words }}
           thumbSize={24}
           onChange={setDragged}
@@ -152,7 +144,7 @@ function ExactTime({ at, nowMs, onChoose }: ExactTimeProps) {
     <TextInput
       size="xs"
       type="datetime-local"
-      aria-label={texts.exact}
+      aria-label={t`Exact time`}
       step={1}
       min={localText(nowMs - spans.week.lengthMs)}
       max={localText(nowMs)}

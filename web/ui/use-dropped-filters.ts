@@ -5,11 +5,6 @@ import { useEffect, useMemo } from 'react';
 
 const noticeId = 'dropped-filters';
 
-const texts = {
-  title: t`Some filters were ignored`,
-  message: (names: readonly string[]) => t`The address had values that this page doesn’t know: ${names.join(', ')}.`,
-};
-
 /**
  * Returns whether a value of an address is empty, or has another name now, since a page can accept two names of one
  * filter.
@@ -42,7 +37,12 @@ export function useDroppedFilters(): boolean {
     if (dropped.length === 0) return;
     const shown = dropped.filter(({ isEmpty }) => !isEmpty).map(({ key }) => key);
     if (shown.length > 0) {
-      notifications.show({ id: noticeId, color: 'orange', title: texts.title, message: texts.message(shown) });
+      notifications.show({
+        id: noticeId,
+        color: 'orange',
+        title: t`Some filters were ignored`,
+        message: t`The address had values that this page doesn’t know: ${shown.join(', ')}.`,
+      });
     }
     void router.navigate({ to: '.', search: () => accepted, replace: true, resetScroll: false });
   }, [router, accepted, dropped]);

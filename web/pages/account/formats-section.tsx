@@ -13,22 +13,7 @@ import { useNow } from '../../ui/times.js';
 import { Section } from '../../ui/section.js';
 import { useServerForm } from '../../ui/use-server-form.js';
 
-const texts = {
-  title: t`Language and formats`,
-  description: t`The language of the app, and how dates, times and numbers appear to you, on all your devices.`,
-  language: t`Language`,
-  browserLanguage: t`Same as this browser`,
-  timeZone: t`Time zone`,
-  locale: t`Language of formats`,
-  hourCycle: t`Time format`,
-  device: t`Same as this device`,
-  h12: t`12-hour (2:30 PM)`,
-  h23: t`24-hour (14:30)`,
-  noZone: t`No matching time zone`,
-  example: t`Example:`,
-  save: t`Save language and formats`,
-  saved: t`Language and formats saved`,
-};
+const asOnDevice = t`Same as this device`;
 
 const locales = [
   'en-US',
@@ -57,7 +42,10 @@ export function FormatsSection() {
   const trpc = useTRPC();
   const preferences = useQuery(trpc.session.preferences.queryOptions(undefined, { staleTime: Infinity }));
   return (
-    <Section title={texts.title} description={texts.description}>
+    <Section
+      title={t`Language and formats`}
+      description={t`The language of the app, and how dates, times and numbers appear to you, on all your devices.`}
+    >
       {preferences.data ? (
         <FormatsForm key={JSON.stringify(preferences.data)} preferences={preferences.data} />
       ) : preferences.error ? (
@@ -97,42 +85,42 @@ function FormatsForm({ preferences }: { preferences: Preferences }) {
     form.resetDirty();
     release();
     queries.setQueryData(trpc.session.preferences.queryKey(), stored);
-    notifications.show({ message: texts.saved });
+    notifications.show({ message: t`Language and formats saved` });
   }
 
   return (
-    <ServerForm form={form} submit={texts.save} isDisabled={!form.isDirty()}>
+    <ServerForm form={form} submit={t`Save language and formats`} isDisabled={!form.isDirty()}>
       <NativeSelect
-        label={texts.language}
+        label={t`Language`}
         data={[
-          { value: '', label: texts.browserLanguage },
+          { value: '', label: t`Same as this browser` },
           ...Object.entries(languageNames).map(([value, label]) => ({ value, label })),
         ]}
         {...form.getInputProps('language')}
       />
       <Select
-        label={texts.timeZone}
+        label={t`Time zone`}
         searchable
         limit={50}
         clearable
-        placeholder={texts.device}
+        placeholder={asOnDevice}
         data={[...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]}
-        nothingFoundMessage={texts.noZone}
+        nothingFoundMessage={t`No matching time zone`}
         value={form.values.time_zone === '' ? null : form.values.time_zone}
         error={form.errors['time_zone']}
         onChange={(zone) => form.setFieldValue('time_zone', zone ?? '')}
       />
       <NativeSelect
-        label={texts.locale}
-        data={[{ value: '', label: texts.device }, ...locales.map((tag) => ({ value: tag, label: localeName(tag) }))]}
+        label={t`Language of formats`}
+        data={[{ value: '', label: asOnDevice }, ...locales.map((tag) => ({ value: tag, label: localeName(tag) }))]}
         {...form.getInputProps('locale')}
       />
       <NativeSelect
-        label={texts.hourCycle}
+        label={t`Time format`}
         data={[
-          { value: '', label: texts.device },
-          { value: 'h12', label: texts.h12 },
-          { value: 'h23', label: texts.h23 },
+          { value: '', label: asOnDevice },
+          { value: 'h12', label: t`12-hour (2:30 PM)` },
+          { value: 'h23', label: t`24-hour (14:30)` },
         ]}
         {...form.getInputProps('hour_cycle')}
       />
@@ -166,7 +154,7 @@ function Example({ preferences: { time_zone, locale, hour_cycle } }: { preferenc
   });
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
-      {texts.example} {format.format(now)}; {new Intl.NumberFormat(locale ?? undefined).format(12_345.6)}
+      {t`Example:`} {format.format(now)}; {new Intl.NumberFormat(locale ?? undefined).format(12_345.6)}
     </Text>
   );
 }

@@ -15,15 +15,14 @@ import { Section } from '../../ui/section.js';
 export function SignOnSection() {
   const { trpc, api, refresh } = useServer();
   const { data: means } = useQuery(trpc.session.signInMeans.queryOptions());
-  if (!means?.sign_on) return null;
-  const { name } = means.sign_on;
-
   const connect = useMutation({
     mutationFn: async () => {
       const { url } = await api.session.connectSignOn.mutate({ return_to: '/account' }, { context: { alone: true } });
       window.location.assign(url);
     },
   });
+  if (!means?.sign_on) return null;
+  const { name } = means.sign_on;
 
   async function disconnect(): Promise<void> {
     await api.session.disconnectSignOn.mutate();

@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Outputs } from '../../api/trpc.js';

@@ -85,11 +85,7 @@ function DeleteRule({ rule: { id, name } }: { rule: Outputs['alertRules']['get']
     });
   }
 
-  return (
-    <ActionButton onAct={remove}>
-      <Trans>Delete</Trans>
-    </ActionButton>
-  );
+  return <ActionButton onAct={remove}>{t`Delete`}</ActionButton>;
 }
 
 function NoRule() {

@@ -30,9 +30,11 @@ export function WebhooksPage() {
       description={t`Send events to other systems as they happen`}
       actions={
         can('admin') && (
-          <ButtonLink to="/alerts/webhooks/new" leftSection={<IconPlus size={18} aria-hidden />} aria-keyshortcuts="n">
-            <Trans>New webhook</Trans>
-          </ButtonLink>
+          <ButtonLink
+            to="/alerts/webhooks/new"
+            leftSection={<IconPlus size={18} aria-hidden />}
+            aria-keyshortcuts="n"
+          >{t`New webhook`}</ButtonLink>
         )
       }
     >

@@ -37,9 +37,7 @@ export function AssetActions({ asset }: { asset: AssetDetail }) {
         <Trans>Print label</Trans>
       </ButtonLink>
       <RenameButton asset={asset} />
-      <ActionButton onAct={remove}>
-        <Trans>Delete</Trans>
-      </ActionButton>
+      <ActionButton onAct={remove}>{t`Delete`}</ActionButton>
     </>
   );
 }

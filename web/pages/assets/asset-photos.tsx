@@ -113,9 +113,7 @@ function LargePhoto({ asset, photo, onClose }: LargePhotoProps) {
             <Trans>Added {exactTime(Date.parse(photo.added_at))}</Trans>
           </Text>
           {can('manager') && (
-            <ActionButton leftSection={<IconTrash size={16} aria-hidden />} onAct={remove}>
-              <Trans>Delete</Trans>
-            </ActionButton>
+            <ActionButton leftSection={<IconTrash size={16} aria-hidden />} onAct={remove}>{t`Delete`}</ActionButton>
           )}
         </Group>
       </Stack>

@@ -68,9 +68,7 @@ export function BulkBar({ ids, isBusy, onAct, onEdit, onClear }: BulkBarProps) {
           <Trans>Print labels</Trans>
         </ButtonLink>
         {can('manager') && (
-          <ActionButton size="xs" disabled={isBusy} onAct={() => onAct('delete')}>
-            <Trans>Delete</Trans>
-          </ActionButton>
+          <ActionButton size="xs" disabled={isBusy} onAct={() => onAct('delete')}>{t`Delete`}</ActionButton>
         )}
         <Button size="xs" variant="subtle" onClick={onClear}>{t`Clear selection`}</Button>
       </Group>

@@ -1,4 +1,3 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
 import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
@@ -61,11 +60,7 @@ export function NewAssetForm() {
     <ServerForm
       form={form}
       submit={t`Create asset`}
-      others={
-        <ButtonLink variant="default" to="/assets" onClick={guard.release}>
-          <Trans>Cancel</Trans>
-        </ButtonLink>
-      }
+      others={<ButtonLink variant="default" to="/assets" onClick={guard.release}>{t`Cancel`}</ButtonLink>}
     >
       {guard.question}
       <AssetFields form={form} />

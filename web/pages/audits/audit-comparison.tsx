@@ -12,13 +12,7 @@ import type { Audit } from './words.js';
 
 type Difference = Outputs['audits']['compare']['data'][number];
 
-const texts = {
-  title: t`Compare`,
-  choose: t`Compare with an earlier audit of this location`,
-  none: t`No comparison`,
-  noOther: t`There is no earlier audit of this location.`,
-  same: t`Nothing has changed between the two audits.`,
-};
+const chooseText = t`Compare with an earlier audit of this location`;
 
 const othersMax = 50;
 const pageSize = 100;
@@ -52,16 +46,16 @@ export function AuditComparison({ audit }: { audit: Audit }) {
   return (
     <Stack component="section" aria-labelledby="audit-comparison">
       <Title order={2} size="h4" id="audit-comparison">
-        {texts.title}
+        {t`Compare`}
       </Title>
       {others.data && earlier.length === 0 ? (
-        <Text c="dimmed">{texts.noOther}</Text>
+        <Text c="dimmed">{t`There is no earlier audit of this location.`}</Text>
       ) : (
         <NativeSelect
-          label={texts.choose}
+          label={chooseText}
           maw={420}
           data={[
-            { value: '', label: texts.none },
+            { value: '', label: t`No comparison` },
             ...earlier.map(({ id, saved_at }) => ({
               value: id,
               label: formats().dateTime.format(Date.parse(saved_at)),
@@ -77,11 +71,11 @@ export function AuditComparison({ audit }: { audit: Audit }) {
       {differences.error && <ProblemState error={differences.error} onRetry={() => void differences.refetch()} />}
       {earlierId !== '' && !differences.error && (
         <DataTable
-          caption={texts.choose}
+          caption={chooseText}
           columns={columns}
           rows={differences.data?.data}
           rowId={({ asset, name }) => (asset ? `a${asset.id}` : `v${name}`)}
-          empty={texts.same}
+          empty={t`Nothing has changed between the two audits.`}
         />
       )}
       {differences.data && differences.data.total_count > pageSize && (

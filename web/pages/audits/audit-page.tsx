@@ -24,13 +24,8 @@ import { lowerCase } from '../../ui/lower-case.js';
 
 const route = getRouteApi('/app/audits/$auditId');
 
-const texts = {
-  title: (location: string) => t`Audit of ${location}`,
-  items: t`Assets and tags`,
-  all: t`All outcomes`,
-  show: t`Show`,
-  none: t`The audit has no such assets or tags.`,
-};
+const titleOf = (location: string) => t`Audit of ${location}`;
+const itemsTitle = t`Assets and tags`;
 
 const pageSize = 100;
 const exportPageSize = 1000;
@@ -72,7 +67,7 @@ export function AuditPage() {
   const { location, started_at, saved_at, saved_by } = audit.data;
   return (
     <Page
-      title={texts.title(location.name)}
+      title={titleOf(location.name)}
       back={back}
       description={
         <>
@@ -123,13 +118,16 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
     <Stack component="section" aria-labelledby="audit-items">
       <Group justify="space-between" align="flex-end">
         <Title order={2} size="h4" id="audit-items">
-          {texts.items}
+          {itemsTitle}
         </Title>
         <Group align="flex-end" gap="xs">
           <NativeSelect
             size="xs"
-            aria-label={texts.show}
-            data={[{ value: '', label: texts.all }, ...outcomes.map(({ name, label }) => ({ value: name, label }))]}
+            aria-label={t`Show`}
+            data={[
+              { value: '', label: t`All outcomes` },
+              ...outcomes.map(({ name, label }) => ({ value: name, label })),
+            ]}
             value={outcome}
             onChange={(event) => {
               setOutcome(event.currentTarget.value as Outcome | '');
@@ -141,10 +139,10 @@ function Items({ audit: { id, location } }: { audit: Audit }) {
       </Group>
       <ListTable
         query={items}
-        caption={texts.items}
+        caption={itemsTitle}
         columns={columns}
         rowId={({ position }) => String(position)}
-        empty={texts.none}
+        empty={t`The audit has no such assets or tags.`}
         paging={{ limit: pageSize, offset, unit: 'row', onPage: setOffset }}
       />
     </Stack>

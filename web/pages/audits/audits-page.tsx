@@ -23,12 +23,7 @@ import { type Audit, outcomes } from './words.js';
 
 const route = getRouteApi('/app/audits');
 
-const texts = {
-  title: t`Audits`,
-  description: t`Saved audits of locations. Start one on the page of a location.`,
-  picture: t`Assets and tags by outcome, in the latest audits of this list`,
-  none: t`No audits in this period.`,
-};
+const title = t`Audits`;
 
 const pageSize = 50;
 const barsMax = 12;
@@ -109,7 +104,7 @@ export function AuditsPage() {
   }
 
   return (
-    <Page title={texts.title} description={texts.description}>
+    <Page title={title} description={t`Saved audits of locations. Start one on the page of a location.`}>
       <ReportTabs current="audits" />
       <FilterBar>
         <PeriodFilter range={range} onChange={show} />
@@ -122,7 +117,7 @@ export function AuditsPage() {
         picture={
           shown.length > 0 && (
             <Picture
-              caption={texts.picture}
+              caption={t`Assets and tags by outcome, in the latest audits of this list`}
               isHorizontal
               isStacked
               unit={t`Assets and tags`}
@@ -138,10 +133,10 @@ export function AuditsPage() {
       >
         <ListTable
           query={audits}
-          caption={texts.title}
+          caption={title}
           columns={columns}
           rowId={({ id }) => id}
-          empty={texts.none}
+          empty={t`No audits in this period.`}
           paging={{
             limit: pageSize,
             offset,

@@ -60,9 +60,7 @@ export function RestoreSelected({ items, onClear }: RestoreSelectedProps) {
               >
                 <Trans>Restore selected</Trans>
               </Button>
-              <Button size="xs" variant="subtle" disabled={isBusy} onClick={onClear}>
-                <Trans>Clear selection</Trans>
-              </Button>
+              <Button size="xs" variant="subtle" disabled={isBusy} onClick={onClear}>{t`Clear selection`}</Button>
             </Group>
           </Paper>
         )}

@@ -35,7 +35,7 @@ function isWorking(state: ImportState | undefined): boolean {
 /** The progress of one import: check, problems, result. The service works in the background; this page shows the state. */
 export function ImportRunPage() {
   const { importId } = useParams({ from: '/app/import/$importId' });
-  const { trpc, answers: queries, refresh } = useServer();
+  const { trpc, refresh } = useServer();
   const { data, error, refetch } = useQuery({
     ...trpc.imports.get.queryOptions({ import_id: importId }),
     refetchInterval: ({ state }) => (isWorking(state.data) ? askEveryMs : false),
@@ -45,7 +45,7 @@ export function ImportRunPage() {
   useEffect(() => {
     // Other pages may have cached answers from before the import.
     if (appliedKind !== undefined) void refresh(trpc[appliedKind]);
-  }, [appliedKind, queries, trpc]);
+  }, [appliedKind, refresh, trpc]);
   return (
     <Page
       title={data?.file_name ?? t`Import`}
@@ -149,11 +149,9 @@ function Words({ state }: { state: ImportState }) {
     case 'checked':
       return isNothingToChange(state) ? (
         <Alert role="status" color="green" icon={<IconCircleCheck />} title={t`Nothing to change`}>
-          {state.ignored_columns.length > 0 ? (
-            <Trans>The imported columns of all rows match what is stored.</Trans>
-          ) : (
-            <Trans>All rows match what is stored.</Trans>
-          )}
+          {state.ignored_columns.length > 0
+            ? t`The imported columns of all rows match what is stored.`
+            : t`All rows match what is stored.`}
         </Alert>
       ) : null;
     default:

@@ -18,20 +18,7 @@ import { presentColumns, type Shown } from './assets-here-columns.js';
 import type { LocationSearch } from './search.js';
 import { useLiveRefresh } from './use-live-refresh.js';
 
-const texts = {
-  now: t`Here now`,
-  past: (words: string) => t`Here at ${words}`,
-  caption: t`Assets here now`,
-  captionThen: t`Assets here then`,
-  sublocations: t`Include sublocations`,
-  find: t`Find an asset here`,
-  findHint: t`Name, key or tag`,
-  nothing: t`Nothing is here now`,
-  nothingThen: t`Nothing was here then`,
-  noMatch: t`No asset here matches`,
-  notListed: t`Assets in sublocations aren’t listed.`,
-  first: t`Assets appear here when a reader or handheld sees them here.`,
-};
+const pastTitle = (words: string) => t`Here at ${words}`;
 
 const pageSize = 25;
 const pauseMs = 200;
@@ -61,7 +48,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
   const { at } = travel;
   const askedAt = askedInstant(travel);
   const shownAt = askedAt ?? at;
-  const title = useFromNow((nowMs) => (shownAt === null ? texts.now : texts.past(instantWords(shownAt, nowMs))));
+  const title = useFromNow((nowMs) => (shownAt === null ? t`Here now` : pastTitle(instantWords(shownAt, nowMs))));
   const isLive = at === null;
   const { shown, total, stale, error, retry, hasSublocations } = useShown({
     locationId,
@@ -90,7 +77,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
           </Title>
           {hasSublocations && (
             <Switch
-              label={texts.sublocations}
+              label={t`Include sublocations`}
               checked={sublocations}
               onChange={(event) => show({ sublocations: event.currentTarget.checked })}
             />
@@ -99,8 +86,8 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
         {(q !== '' || typed !== '' || (total ?? 0) > pageSize) && (
           <TextInput
             type="search"
-            aria-label={texts.find}
-            placeholder={texts.findHint}
+            aria-label={t`Find an asset here`}
+            placeholder={t`Name, key or tag`}
             leftSection={<IconSearch size={16} aria-hidden />}
             maxLength={255}
             value={typed}
@@ -114,7 +101,7 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
           <ProblemState error={error} onRetry={retry} />
         ) : (
           <DataTable
-            caption={at === null ? texts.caption : texts.captionThen}
+            caption={at === null ? t`Assets here now` : t`Assets here then`}
             columns={columns}
             rows={shown}
             rowId={({ id }) => String(id)}
@@ -123,9 +110,19 @@ export function AssetsHere({ locationId, travel }: { locationId: number; travel:
             empty={
               <EmptyState
                 icon={IconBoxSeam}
-                title={q === '' ? (at === null ? texts.nothing : texts.nothingThen) : texts.noMatch}
+                title={
+                  q === ''
+                    ? at === null
+                      ? t`Nothing is here now`
+                      : t`Nothing was here then`
+                    : t`No asset here matches`
+                }
               >
-                {q === '' && at === null && (hasSublocations && !sublocations ? texts.notListed : texts.first)}
+                {q === '' &&
+                  at === null &&
+                  (hasSublocations && !sublocations
+                    ? t`Assets in sublocations aren’t listed.`
+                    : t`Assets appear here when a reader or handheld sees them here.`)}
               </EmptyState>
             }
           />

@@ -208,9 +208,7 @@ function Changes({ onChoose, onDelete }: ChangesProps) {
       <Button variant="default" leftSection={<IconArrowsMove size={18} aria-hidden />} onClick={() => onChoose('move')}>
         <Trans>Move to…</Trans>
       </Button>
-      <ActionButton leftSection={<IconTrash size={18} aria-hidden />} onAct={onDelete}>
-        <Trans>Delete</Trans>
-      </ActionButton>
+      <ActionButton leftSection={<IconTrash size={18} aria-hidden />} onAct={onDelete}>{t`Delete`}</ActionButton>
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { Trans } from '@lingui/react/macro';
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import { ActionIcon, Alert, Anchor, type AnchorProps, Badge, Menu, Text } from '@mantine/core';
 import { IconArrowsMove, IconChevronRight, IconDots, IconFolderPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { replaceEqualDeep } from '@tanstack/react-query';

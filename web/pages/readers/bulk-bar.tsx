@@ -18,15 +18,6 @@ import { useServerForm } from '../../ui/use-server-form.js';
 type Results = Outputs['readers']['updateMany']['results'];
 type SimpleFormat = Exclude<ReaderFormat, 'mapped'>;
 
-const texts = {
-  move: t`Move to location`,
-  format: t`Change format`,
-  delete: t`Delete`,
-  clear: t`Clear selection`,
-  failed: t`Some readers were not changed`,
-  formatNote: t`A field mapping is set on the page of a single reader.`,
-};
-
 type ReaderBulkBarProps = { ids: readonly number[]; onClear: () => void };
 
 /** Actions on the selected readers, which may be on several pages. */
@@ -65,20 +56,20 @@ export function ReaderBulkBar({ ids, onClear }: ReaderBulkBarProps) {
             <Trans>{count} selected</Trans>
           </Text>
           <Button size="xs" variant="default" onClick={() => setDialog('move')}>
-            {texts.move}
+            {t`Move to location`}
           </Button>
           <Button size="xs" variant="default" onClick={() => setDialog('format')}>
-            {texts.format}
+            {t`Change format`}
           </Button>
           <ActionButton size="xs" onAct={deleteAll}>
-            {texts.delete}
+            {t`Delete`}
           </ActionButton>
           <Button size="xs" variant="subtle" onClick={onClear}>
-            {texts.clear}
+            {t`Clear selection`}
           </Button>
         </Group>
         {failed.length > 0 && (
-          <Alert color="red" title={texts.failed}>
+          <Alert color="red" title={t`Some readers were not changed`}>
             <List size="sm">
               {failed.map((result) => (
                 <List.Item key={result.id}>{result.status === 'failed' && reasonText(result.reason)}</List.Item>
@@ -138,7 +129,7 @@ function FormatDialog({ ids, onClose, onDone }: DialogProps) {
     >
       <NativeSelect
         label={t`Format`}
-        description={texts.formatNote}
+        description={t`A field mapping is set on the page of a single reader.`}
         data={formats.map((value) => ({ value, label: formatNames[value].label }))}
         {...form.getInputProps('format')}
       />

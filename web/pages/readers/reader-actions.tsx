@@ -60,9 +60,7 @@ export function DeleteReader({ reader }: { reader: ReaderDetail }) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">{t`It is disconnected, and its user name stops working. Its reads are kept.`}</Text>
-      <ActionButton color="red" variant="light" onAct={act}>
-        <Trans>Delete reader</Trans>
-      </ActionButton>
+      <ActionButton color="red" variant="light" onAct={act}>{t`Delete reader`}</ActionButton>
     </Stack>
   );
 }

@@ -63,9 +63,7 @@ export function ReaderNotes({ reader, onMap }: ReaderNotesProps) {
       {newest ? (
         <WithoutReads note={newest} onMap={onMap} />
       ) : (
-        <Text c="dimmed" size="sm">
-          <Trans>No messages without reads in the last 7 days.</Trans>
-        </Text>
+        <Text c="dimmed" size="sm">{t`No messages without reads in the last 7 days.`}</Text>
       )}
     </Stack>
   );

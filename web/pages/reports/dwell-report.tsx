@@ -15,12 +15,7 @@ import type { ReportProps } from './report-props.js';
 
 type Dwell = Outputs['reports']['dwell']['data'][number];
 
-const texts = {
-  title: t`Dwell time by location`,
-  picture: t`Median and 95th percentile of the dwell time, for the locations with the most visits`,
-  incomplete: t`Only the 500 locations with the most visits are listed. Choose a location to see the others.`,
-  none: t`No visits ended in this period.`,
-};
+const title = t`Dwell time by location`;
 
 const barsMax = 12;
 
@@ -69,15 +64,19 @@ export function DwellReport({ search, show }: ReportProps) {
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
-        title={texts.title}
+        title={title}
         report={report}
-        incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        incomplete={
+          report.data?.is_complete === false
+            ? t`Only the 500 locations with the most visits are listed. Choose a location to see the others.`
+            : undefined
+        }
         emailed={{ kind: 'dwell', days: lengthOf(range), ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'dwell-time', table: () => tableOf(rows) }}
         picture={
           shown.length > 0 && (
             <Picture
-              caption={texts.picture}
+              caption={t`Median and 95th percentile of the dwell time, for the locations with the most visits`}
               isHorizontal
               unit={unit}
               axis={t`Location`}
@@ -96,12 +95,12 @@ export function DwellReport({ search, show }: ReportProps) {
       >
         <PagedTable
           unit="location"
-          caption={texts.title}
+          caption={title}
           columns={columns}
           rows={report.data?.data}
           rowId={({ location }) => String(location.id)}
           isStale={report.isPlaceholderData}
-          empty={texts.none}
+          empty={t`No visits ended in this period.`}
         />
       </ReportSection>
     </>

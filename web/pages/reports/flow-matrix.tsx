@@ -10,10 +10,7 @@ const endsMax = 12;
 
 export type Flow = Outputs['reports']['flow']['data'][number];
 
-const texts = {
-  caption: t`Moves from a location (rows) to another (columns); darker cells have more moves`,
-  corner: t`From / to`,
-};
+const caption = t`Moves from a location (rows) to another (columns); darker cells have more moves`;
 
 type End = { id: number; name: string };
 
@@ -23,14 +20,14 @@ export function FlowMatrix({ flows }: { flows: readonly Flow[] }) {
   const moves = new Map(flows.map(({ from, to, moves: n }) => [`${from?.id ?? 0}-${to?.id ?? 0}`, n]));
   const most = Math.max(1, ...flows.map(({ moves: n }) => n));
   return (
-    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': texts.caption }}>
+    <ScrollArea type="auto" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': caption }}>
       <table className={classes['matrix']}>
         <Text component="caption" size="sm" c="dimmed" ta="start">
-          {texts.caption}
+          {caption}
         </Text>
         <thead>
           <tr>
-            <th scope="col">{texts.corner}</th>
+            <th scope="col">{t`From / to`}</th>
             {ends.map(({ id, name }) => (
               <th key={id} scope="col">
                 <UserText lines={1}>{name}</UserText>

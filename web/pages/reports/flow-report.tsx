@@ -12,11 +12,7 @@ import { LocationCell, noLocation } from './location-cell.js';
 import { FilterBar, LocationFilter, PeriodFilter } from './report-filters.js';
 import type { ReportProps } from './report-props.js';
 
-const texts = {
-  title: t`Flow between locations`,
-  incomplete: t`Only the 500 most frequent routes are listed. Choose a location to see the others.`,
-  none: t`No moves in this period.`,
-};
+const title = t`Flow between locations`;
 
 const columns: Column<Flow>[] = [
   { id: 'from', header: t`Moved from`, cell: (row) => <LocationCell location={row.from} /> },
@@ -44,21 +40,25 @@ export function FlowReport({ search, show }: ReportProps) {
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
-        title={texts.title}
+        title={title}
         report={report}
-        incomplete={report.data?.is_complete === false ? texts.incomplete : undefined}
+        incomplete={
+          report.data?.is_complete === false
+            ? t`Only the 500 most frequent routes are listed. Choose a location to see the others.`
+            : undefined
+        }
         emailed={{ kind: 'flow', days: lengthOf(range), ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'flow', table: () => tableOf(rows) }}
         picture={rows.length > 0 && <FlowMatrix flows={rows} />}
       >
         <PagedTable
           unit="row"
-          caption={texts.title}
+          caption={title}
           columns={columns}
           rows={report.data?.data}
           rowId={({ from, to }) => `${from?.id ?? 0}-${to?.id ?? 0}`}
           isStale={report.isPlaceholderData}
-          empty={texts.none}
+          empty={t`No moves in this period.`}
         />
       </ReportSection>
     </>

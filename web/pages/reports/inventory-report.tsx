@@ -19,12 +19,7 @@ import type { ReportProps } from './report-props.js';
 
 type Present = Outputs['visits']['assets']['data'][number];
 
-const texts = {
-  title: (words: string) => t`Inventory at ${words}`,
-  picture: t`Assets at each location, without those in its sublocations`,
-  when: t`Date and time`,
-  none: t`No assets were at a known location at this time.`,
-};
+const titleOf = (words: string) => t`Inventory at ${words}`;
 
 const pageSize = 50;
 const barsMax = 15;
@@ -81,18 +76,18 @@ export function InventoryReport({ search, show }: ReportProps) {
   return (
     <>
       <FilterBar>
-        <InstantField key={at} label={texts.when} at={at} onChange={(next) => show({ at: next })} />
+        <InstantField key={at} label={t`Date and time`} at={at} onChange={(next) => show({ at: next })} />
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
-        title={texts.title(instantWords(Date.parse(at), nowMs))}
+        title={titleOf(instantWords(Date.parse(at), nowMs))}
         report={{ error, isPending: counts.isPending, refetch }}
         emailed={{ kind: 'inventory', ...(location_id !== undefined && { location_id }) }}
         csv={{ name: 'inventory', table }}
         picture={
           bars.length > 0 && (
             <Picture
-              caption={texts.picture}
+              caption={t`Assets at each location, without those in its sublocations`}
               isHorizontal
               unit={t`Assets`}
               axis={t`Location`}
@@ -107,7 +102,7 @@ export function InventoryReport({ search, show }: ReportProps) {
           caption={t`Assets`}
           columns={hasBelonging ? [...columns, belongsToNow] : columns}
           rowId={({ id }) => String(id)}
-          empty={texts.none}
+          empty={t`No assets were at a known location at this time.`}
           paging={{
             limit: pageSize,
             offset,

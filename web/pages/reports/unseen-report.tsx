@@ -16,12 +16,6 @@ import type { ReportProps } from './report-props.js';
 
 type Unseen = Outputs['reports']['unseen']['data'][number];
 
-const texts = {
-  title: (days: number) => t`Assets not seen for ${quantity(days, 'day')}`,
-  picture: t`Assets not seen, by the location where they were last seen`,
-  none: t`Every asset has been seen since.`,
-};
-
 const daysDefault = 7;
 const pageSize = 50;
 const exportPageSize = 200;
@@ -63,14 +57,14 @@ export function UnseenReport({ search, show }: ReportProps) {
         <LocationFilter id={location_id} onChange={(id) => show({ location_id: id })} />
       </FilterBar>
       <ReportSection
-        title={texts.title(days)}
+        title={t`Assets not seen for ${quantity(days, 'day')}`}
         report={report}
         emailed={{ kind: 'unseen', ...input }}
         csv={{ name: 'not-seen', table }}
         picture={
           counts.length > 0 && (
             <Picture
-              caption={texts.picture}
+              caption={t`Assets not seen, by the location where they were last seen`}
               isHorizontal
               unit={t`Assets`}
               axis={t`Location`}
@@ -85,7 +79,7 @@ export function UnseenReport({ search, show }: ReportProps) {
           caption={t`Assets`}
           columns={columns}
           rowId={({ id }) => String(id)}
-          empty={texts.none}
+          empty={t`Every asset has been seen since.`}
           paging={{
             limit: pageSize,
             offset,

@@ -18,9 +18,6 @@ type Use = Outputs['reports']['use']['data'][number];
 
 const texts = {
   title: t`Use of an asset by location and hour`,
-  picture: t`Hours at each location, by hour of the day`,
-  choose: t`Choose an asset.`,
-  none: t`The asset was not seen in this period.`,
   others: t`Other locations`,
 };
 
@@ -63,7 +60,7 @@ export function UseReport({ search, show }: ReportProps) {
         <PeriodFilter range={range} onChange={show} />
       </FilterBar>
       {asset_id === 0 ? (
-        <Text c="dimmed">{texts.choose}</Text>
+        <Text c="dimmed">{t`Choose an asset.`}</Text>
       ) : (
         <ReportSection
           title={texts.title}
@@ -78,7 +75,7 @@ export function UseReport({ search, show }: ReportProps) {
             columns={columns}
             rows={report.data?.data}
             rowId={({ location }) => String(location?.id ?? 0)}
-            empty={texts.none}
+            empty={t`The asset was not seen in this period.`}
           />
         </ReportSection>
       )}
@@ -98,7 +95,14 @@ function UsePicture({ uses }: { uses: readonly Use[] }) {
     ...(others.length > 0 && { [texts.others]: others.reduce((sum, use) => sum + hoursOf(use, hour), 0) }),
   }));
   return (
-    <Picture caption={texts.picture} unit={t`Hours`} axis={t`Hour of the day`} isStacked series={series} bars={bars} />
+    <Picture
+      caption={t`Hours at each location, by hour of the day`}
+      unit={t`Hours`}
+      axis={t`Hour of the day`}
+      isStacked
+      series={series}
+      bars={bars}
+    />
   );
 }
 

@@ -30,9 +30,7 @@ export function ApiKeysSection() {
 
 function NewKeyButton() {
   return (
-    <ButtonLink to="/settings/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>
-      <Trans>New key</Trans>
-    </ButtonLink>
+    <ButtonLink to="/settings/api-keys/new" leftSection={<IconPlus size={18} aria-hidden />}>{t`New key`}</ButtonLink>
   );
 }
 

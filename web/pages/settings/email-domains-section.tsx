@@ -94,9 +94,7 @@ function DomainRow({ domain: row }: { domain: Domain }) {
       </Group>
       {!isVerified && (
         <>
-          <Text size="sm">
-            <Trans>Add this TXT record at the DNS provider of the domain. Then choose Verify.</Trans>
-          </Text>
+          <Text size="sm">{t`Add this TXT record at the DNS provider of the domain. Then choose Verify.`}</Text>
           <CopyField label={t`Record name`} value={record_name} />
           <CopyField label={t`Record value`} value={record_value} />
           <Group>

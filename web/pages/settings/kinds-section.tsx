@@ -26,9 +26,7 @@ export function KindsSection() {
       id="kinds"
       title={t`Kinds of assets`}
       action={
-        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
-          <Trans>New kind</Trans>
-        </Button>
+        <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>{t`New kind`}</Button>
       }
     >
       {kinds.error && !kinds.data ? (

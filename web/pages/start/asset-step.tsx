@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useServer } from '../../api/use-server.js';
@@ -34,11 +33,7 @@ export function AssetStep({ onNext }: StepProps) {
 
   return (
     <ServerForm form={form} submit={t`Create asset`} others={<SkipButton onSkip={onNext} />}>
-      <Text>
-        <Trans>
-          Something you want to track. Readers identify it by its tag: an RFID label, a Bluetooth beacon, a barcode.
-        </Trans>
-      </Text>
+      <Text>{t`Something you want to track. Readers identify it by its tag: an RFID label, a Bluetooth beacon, a barcode.`}</Text>
       <TextInput label={t`Name`} placeholder={t`Pallet truck`} required {...form.getInputProps('name')} />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <NativeSelect label={t`Tag type`} data={tagTypes} {...form.getInputProps('tag_type')} />

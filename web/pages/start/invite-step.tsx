@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { t } from '@lingui/core/macro';
 import { Group, Stack, Text } from '@mantine/core';
 import { InviteButton } from '../settings/invite-button.js';
 import { SkipButton } from './skip-button.js';
@@ -7,11 +7,7 @@ import type { StepProps } from './step-props.js';
 export function InviteStep({ onNext }: StepProps) {
   return (
     <Stack>
-      <Text>
-        <Trans>
-          Somebody who looks for things, scans them or takes care of readers. A role says what each person may do.
-        </Trans>
-      </Text>
+      <Text>{t`Somebody who looks for things, scans them or takes care of readers. A role says what each person may do.`}</Text>
       <Group>
         <InviteButton />
         <SkipButton onSkip={onNext} />

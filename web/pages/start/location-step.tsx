@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useServer } from '../../api/use-server.js';
@@ -24,9 +23,7 @@ export function LocationStep({ onNext }: StepProps) {
 
   return (
     <ServerForm form={form} submit={t`Create location`} others={<SkipButton onSkip={onNext} />}>
-      <Text>
-        <Trans>A place where assets can be: a room, a shelf, a gate. You can add sublocations later.</Trans>
-      </Text>
+      <Text>{t`A place where assets can be: a room, a shelf, a gate. You can add sublocations later.`}</Text>
       <TextInput label={t`Name`} placeholder={t`Goods in`} required {...form.getInputProps('name')} />
       {guard.question}
     </ServerForm>

@@ -43,10 +43,10 @@ export function ReaderStep({ onNext }: StepProps) {
 }
 
 function Light({ readerId }: { readerId: number }) {
-  const { trpc, answers, refresh } = useServer();
+  const { trpc, refresh } = useServer();
   const onFirstMessage = useCallback(() => {
     void refresh(trpc.organizations);
-  }, [answers, trpc]);
+  }, [refresh, trpc]);
   return <LiveLight readerId={readerId} onFirstMessage={onFirstMessage} />;
 }
 
@@ -106,9 +106,7 @@ function NewPassword({ readerId, onPassword }: NewPasswordProps) {
   );
   return (
     <Stack gap="xs">
-      <Text size="sm">
-        <Trans>The password was shown only once. A new password disconnects the reader until you enter it there.</Trans>
-      </Text>
+      <Text size="sm">{t`The password was shown only once. A new password disconnects the reader until you enter it there.`}</Text>
       <FormProblem error={renew.error} />
       <Group>
         <Button

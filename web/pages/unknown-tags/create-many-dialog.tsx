@@ -15,16 +15,6 @@ import { valueOf } from './unknown-value.js';
 const createdAtOnceMax = 500;
 const previewed = 5;
 
-const texts = {
-  pattern: t`Name pattern`,
-  patternHint: t`${'{n}'} is replaced by a number, ${'{tag}'} by the tag ID.`,
-  start: t`First number`,
-  type: t`Tag type of tags without one`,
-  typeHint: t`Some tags were read by a handheld that did not report a type.`,
-  preview: t`Preview`,
-  tooMany: t`Select at most ${createdAtOnceMax} tags.`,
-};
-
 type CreateManyDialogProps = { chosen: ReadonlySet<string>; onClose: () => void; onDone: () => void };
 
 /** Creates an asset for each of the chosen tags, with names from a pattern: all assets or none. */
@@ -63,8 +53,8 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
       onClose={onClose}
     >
       <TextInput
-        label={texts.pattern}
-        description={texts.patternHint}
+        label={t`Name pattern`}
+        description={t`${'{n}'} is replaced by a number, ${'{tag}'} by the tag ID.`}
         required
         maxLength={200}
         data-autofocus
@@ -72,7 +62,7 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
       />
       {pattern.includes('{n}') && (
         <NumberInput
-          label={texts.start}
+          label={t`First number`}
           min={0}
           max={999_999_999}
           allowDecimal={false}
@@ -81,15 +71,15 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
       )}
       {tags.some(({ tag_type }) => tag_type === null) && (
         <NativeSelect
-          label={texts.type}
-          description={texts.typeHint}
+          label={t`Tag type of tags without one`}
+          description={t`Some tags were read by a handheld that did not report a type.`}
           data={tagTypes}
           {...form.getInputProps('tag_type')}
         />
       )}
       <div>
         <Text size="sm" fw={550} id="create-many-preview">
-          {texts.preview}
+          {t`Preview`}
         </Text>
         <List size="sm" aria-labelledby="create-many-preview">
           {assets.slice(0, previewed).map(({ name, value }) => (
@@ -104,7 +94,7 @@ export function CreateManyDialog({ chosen, onClose, onDone }: CreateManyDialogPr
           </Text>
         )}
       </div>
-      {isTooMany && <Text c="red">{texts.tooMany}</Text>}
+      {isTooMany && <Text c="red">{t`Select at most ${createdAtOnceMax} tags.`}</Text>}
     </FormDialog>
   );
 }

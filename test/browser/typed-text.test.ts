@@ -31,6 +31,23 @@ test('neither a tag that was typed and not attached nor a first step is lost wit
   await expectQuestion(page, 'Name');
 });
 
+test('a location that was chosen in a dialog is not lost without a question', async () => {
+  await using ada = await world.person({ role: 'admin' });
+  const { page, organization } = ada;
+  await organization.location({ name: 'Hall 1' });
+  await page.goto('/locations');
+  await page.getByRole('button', { name: 'New location' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New location' });
+  const parent = dialog.getByRole('textbox', { name: 'In', exact: true });
+  await parent.fill('Hall');
+  await page.getByRole('option', { name: /^Hall 1/ }).click();
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard your input?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await question.waitFor({ state: 'hidden' });
+  expect(await parent.inputValue()).toBe('Hall 1');
+});
+
 /**
  * Has a letter more typed as soon as a search is in the address, before the page shows that. Resolves, once that is prepared, with a
  * function that returns what the field has until the letter is in the address too.

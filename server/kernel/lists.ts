@@ -46,11 +46,11 @@ export function rowsOfPage<Row extends { id: number | string }, Counts>(
   return rows.filter(({ id }) => id !== null) as Row[];
 }
 
-/** Returns a page of rows that each have `total_count`, which the view does not get. */
-export function pageOf<Row extends { id: number | string }, Item>(
+/** Returns a page of rows that each have `total_count`, which the view does not get; by default the items are the rows. */
+export function pageOf<Row extends { id: number | string }, Item = Row>(
   rows: readonly CountedRow<Row>[],
   paging: Paging,
-  view: (row: Row) => Item,
+  view: (row: Row) => Item = (row) => row as unknown as Item,
 ): ListOf<Item> {
   return {
     data: rowsOfPage(rows).map(({ total_count: _count, ...row }: Row & { total_count?: number }) => view(row as Row)),

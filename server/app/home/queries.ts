@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
+import { timestamp } from '../../kernel/database/columns.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import { assetsWithProblems } from '../../things/asset-problems/queries.js';
 import { countAway } from '../../kernel/database/away.js';
@@ -16,35 +16,37 @@ const mostSilentMax = 5;
 export const intervalMinutes = 10;
 const intervalsADay = 144;
 
-/** What needs attention; instants are epoch milliseconds. */
+/** A count up to a maximum; `is_more` is true if there are more. */
+export type Bounded = { count: number; is_more: boolean };
+
+/** What needs attention. */
 export type Notices = {
   /** Live readers by status, as on the page of readers. */
   readers: Partial<Record<ReaderStatus, number>>;
-  most_silent: { id: number; name: string; last_message_at: number | null }[];
-  unknown_tags: { count: number; is_more: boolean };
-  newest_unknown: { value: string; tag_type: string | null; last_seen: number } | null;
-  rejected_messages: { count: number; is_more: boolean };
+  most_silent: { id: number; name: string; last_message_at: string | null }[];
+  /** Values that were read and are not attached to anything. */
+  unknown_tags: Bounded;
+  newest_unknown: { value: string; tag_type: string | null; last_seen: string } | null;
+  /** Messages of the last 24 hours that could not be parsed. */
+  rejected_messages: Bounded;
   /** Assets with open problems. */
-  problem_assets: { count: number; is_more: boolean };
+  problem_assets: Bounded;
   /** Assets that are away from the location that they belong to. */
-  away_assets: { count: number; is_more: boolean };
+  away_assets: Bounded;
 };
 
-type NoticesRow = Omit<Notices, 'unknown_tags' | 'rejected_messages' | 'problem_assets' | 'away_assets'> & {
-  problem_assets: number;
-  unknown_tags: number;
-  rejected_messages: number;
-};
+type Counted = 'unknown_tags' | 'rejected_messages' | 'problem_assets';
+
+type NoticesRow = Omit<Notices, Counted | 'away_assets'> & Record<Counted, number>;
 
 /** Reads everything in two statements, each part from an index, and counts up to `countMax`. */
 export async function readNotices(db: Queryable, orgId: number): Promise<Notices> {
   const [[found], away] = await Promise.all([findNotices(db, orgId), countAway(db, orgId, countMax + 1)]);
-  const { unknown_tags: unknown, rejected_messages: rejected, problem_assets: broken, ...row } = found;
   return {
-    ...row,
-    unknown_tags: bounded(unknown),
-    rejected_messages: bounded(rejected),
-    problem_assets: bounded(broken),
+    ...found,
+    unknown_tags: bounded(found.unknown_tags),
+    rejected_messages: bounded(found.rejected_messages),
+    problem_assets: bounded(found.problem_assets),
     away_assets: bounded(away),
   };
 }
@@ -57,7 +59,7 @@ async function findNotices(db: Queryable, orgId: number): Promise<[NoticesRow]> 
     SELECT (SELECT coalesce(json_object_agg(g.status, g.n), '{}')
               FROM (SELECT status, count(*)::int AS n FROM live GROUP BY status) g) AS readers,
            (SELECT coalesce(json_agg(json_build_object(
-                     'id', s.id, 'name', s.name, 'last_message_at', ${epochMs('s.last_message_at')})
+                     'id', s.id, 'name', s.name, 'last_message_at', ${timestamp('s.last_message_at')})
                      ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
               FROM (SELECT *
                       FROM live
@@ -68,7 +70,7 @@ async function findNotices(db: Queryable, orgId: number): Promise<[NoticesRow]> 
            (SELECT count(*)
               FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = ${orgId}
                      GROUP BY u.tag_type, u.value LIMIT ${countMax + 1}) known)::int AS unknown_tags,
-           (SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', ${epochMs('u.last_seen')})
+           (SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', ${timestamp('u.last_seen')})
               FROM unknown_tags u
              WHERE u.org_id = ${orgId}
              ORDER BY u.last_seen DESC, u.id
@@ -83,15 +85,15 @@ async function findNotices(db: Queryable, orgId: number): Promise<[NoticesRow]> 
                      LIMIT ${countMax + 1}) reported)::int AS problem_assets`;
 }
 
-function bounded(found: number): { count: number; is_more: boolean } {
+function bounded(found: number): Bounded {
   return { count: Math.min(found, countMax), is_more: found > countMax };
 }
 
 /** Returns the intervals of the last 24 hours, the present interval last; `at` is the beginning of each. */
-export async function readsByInterval(db: Queryable, orgId: number): Promise<{ at: number; reads: number }[]> {
+export async function readsByInterval(db: Queryable, orgId: number): Promise<{ at: string; reads: number }[]> {
   const current = Prisma.sql`date_bin(make_interval(mins => ${intervalMinutes}::int), statement_timestamp(), 'epoch'::timestamptz)`;
-  return db.$queryRaw<{ at: number; reads: number }[]>`
-    SELECT ${epochMs('s.starts_at')} AS at, coalesce(c.reads, 0)::float8 AS reads
+  return db.$queryRaw<{ at: string; reads: number }[]>`
+    SELECT ${timestamp('s.starts_at')} AS at, coalesce(c.reads, 0)::float8 AS reads
       FROM (SELECT ${current} - n * make_interval(mins => ${intervalMinutes}::int) AS starts_at
               FROM generate_series(0, ${intervalsADay - 1}::int) AS n) s
       LEFT JOIN read_counts c ON c.org_id = ${orgId} AND c.slot = s.starts_at

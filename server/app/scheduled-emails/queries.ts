@@ -1,6 +1,5 @@
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { currentInstant, inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { nextOccurrence } from './occurrence.js';
 import type { NewScheduledEmail, ScheduledEmail, Timing } from './schemas.js';
 
@@ -8,20 +7,12 @@ type Queryable = Pick<Database, '$queryRaw'>;
 
 type Person = { userId: number };
 
-type Row = Omit<ScheduledEmail, 'view' | 'next_at' | 'last_sent_at'> & {
-  view_id: number | null;
-  view_name: string | null;
-  view_query: string | null;
-  next_at: number;
-  last_sent_at: number | null;
-};
-
 /** Returns the scheduled emails of a person, the newest first. */
 export async function findScheduled(db: Queryable, orgId: number, { userId }: Person): Promise<ScheduledEmail[]> {
-  const rows = await db.$queryRaw<Row[]>`
-    SELECT s.id, s.view_id, v.name AS view_name, v.query AS view_query, s.report, s.format, s.frequency, s.day, s.hour,
-           s.time_zone, s.is_paused, ${epochMs('s.scheduled_for')} AS next_at, ${epochMs('s.last_sent_at')} AS last_sent_at,
-           b.name AS sender,
+  return db.$queryRaw<ScheduledEmail[]>`
+    SELECT s.id, CASE WHEN v.id IS NOT NULL THEN json_build_object('id', v.id, 'name', v.name, 'query', v.query) END AS view,
+           s.report, s.format, s.frequency, s.day, s.hour, s.time_zone, s.is_paused,
+           ${timestamp('s.scheduled_for')} AS next_at, ${timestamp('s.last_sent_at')} AS last_sent_at, b.name AS sender,
            (SELECT coalesce(json_agg(json_build_object('user_id', r.user_id, 'name', u.name, 'is_paused', r.is_paused)
                                      ORDER BY ${inNaturalOrder('u.name')}, r.user_id), '[]')
               FROM scheduled_emails r
@@ -33,14 +24,6 @@ export async function findScheduled(db: Queryable, orgId: number, { userId }: Pe
       LEFT JOIN saved_views v ON v.org_id = s.org_id AND v.id = s.view_id
      WHERE s.org_id = ${orgId}::int AND s.user_id = ${userId}::int AND v.deleted_at IS NULL
      ORDER BY s.id DESC`;
-  return rows.map(
-    ({ view_id: id, view_name: name, view_query: query, next_at: nextMs, last_sent_at: sentMs, ...row }) => ({
-      ...row,
-      view: id === null ? null : { id, name: name ?? '', query: query ?? '' },
-      next_at: formatTimestamp(nextMs),
-      last_sent_at: formatNullableTimestamp(sentMs),
-    }),
-  );
 }
 
 /** Counts the scheduled emails of an organization, and those that one person has scheduled. */

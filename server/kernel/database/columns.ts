@@ -5,6 +5,14 @@ export function epochMs(column: string): Prisma.Sql {
   return Prisma.raw(`round(date_part('epoch', ${column}) * 1000)`);
 }
 
+/**
+ * Returns a column as the text of its instant in an answer (contract 1.5), for rows that are passed on as they are; null stays
+ * null.
+ */
+export function timestamp(column: string): Prisma.Sql {
+  return Prisma.raw(`api_timestamp(${column})`);
+}
+
 /** Returns epoch milliseconds as an instant; null stays null. */
 export function instant(ms: number | null): Prisma.Sql {
   return Prisma.sql`to_timestamp(${ms}::float8 / 1000)`;

@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { formatNullableTimestamp } from '../time.js';
-import { epochMs } from './columns.js';
+import { timestamp } from './columns.js';
 import { ofLiveAsset, seenBefore } from './position-order.js';
 
 // A placement says where an asset is without a scan or a read of its own: a person set it in the app or by an import, or it moved
@@ -17,13 +16,6 @@ export type Placement = {
   with_contents: boolean;
 };
 
-/** As the database returns it: instants are epoch milliseconds. */
-export type PlacementRow = Omit<Placement, 'seen_before'> & { seen_before: number | null };
-
-export function viewPlacement(row: PlacementRow | null): Placement | null {
-  return row && { ...row, seen_before: formatNullableTimestamp(row.seen_before) };
-}
-
 /** Selects `what` of the placement `w` of the asset of `alias` at the time in the column `at`. */
 function atTimeOf(what: Prisma.Sql, orgId: number, { alias, at }: { alias: string; at: string }): Prisma.Sql {
   return Prisma.sql`SELECT ${what} FROM asset_placements w
@@ -33,7 +25,7 @@ function atTimeOf(what: Prisma.Sql, orgId: number, { alias, at }: { alias: strin
 /** Returns a placement as JSON: by default the last word about the position called `alias`. Null if there is none. */
 export function placementOf(orgId: number, alias: string, at = 'asset_last_seen'): Prisma.Sql {
   const what = Prisma.sql`json_build_object(
-      'by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before', ${epochMs('w.seen_before')},
+      'by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before', ${timestamp('w.seen_before')},
       'container', (SELECT json_build_object('id', c.id, 'name', c.name) FROM assets c WHERE c.org_id = w.org_id AND c.id = w.container_id),
       'with_contents', w.with_contents)`;
   return Prisma.sql`(${atTimeOf(what, orgId, { alias, at })})`;

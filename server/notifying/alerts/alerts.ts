@@ -1,5 +1,4 @@
 import { refusal } from '../../kernel/errors.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { roleIncludes } from '../../people/auth/scopes.js';
 import { router, sessionProcedure } from '../../trpc.js';
 import {
@@ -24,9 +23,6 @@ function alertView({ rule_id: ruleId, rule_name: ruleName, ...row }: AlertRow) {
     /** `id` is null once the rule is deleted. */
     rule: { id: ruleId, name: ruleName },
     is_open: row.ended_at === null && row.acknowledged_at === null,
-    opened_at: formatTimestamp(row.opened_at),
-    ended_at: formatNullableTimestamp(row.ended_at),
-    acknowledged_at: formatNullableTimestamp(row.acknowledged_at),
   };
 }
 

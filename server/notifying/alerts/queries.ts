@@ -1,13 +1,13 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
+import { currentInstant, inNaturalOrder, instant, timestamp } from '../../kernel/database/columns.js';
 import { removeAged } from '../../kernel/database/remove-aged.js';
 import { allOf } from '../../kernel/lists.js';
 import type { EventType } from '../events/event-types.js';
 import type { DeliveryStatus } from '../webhooks/schemas.js';
 import type { AlertFilter, AlertStatus } from './schemas.js';
 
-/** An alert in a list; instants are epoch milliseconds. */
+/** An alert in a list. */
 export type AlertRow = {
   id: number;
   rule_id: number | null;
@@ -19,17 +19,17 @@ export type AlertRow = {
   data: Record<string, unknown>;
   /** Whether it ends by itself, with its condition. */
   is_condition: boolean;
-  opened_at: number;
-  ended_at: number | null;
-  acknowledged_at: number | null;
+  opened_at: string;
+  ended_at: string | null;
+  acknowledged_at: string | null;
   acknowledged_by: { id: number; name: string } | null;
 };
 
 const alertColumns = Prisma.sql`
   a.id::float8 AS id,
   (SELECT r.id FROM alert_rules r WHERE r.org_id = a.org_id AND r.id = a.rule_id AND r.deleted_at IS NULL) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
-  ${epochMs('a.opened_at')} AS opened_at, ${epochMs('a.ended_at')} AS ended_at,
-  ${epochMs('a.acknowledged_at')} AS acknowledged_at,
+  ${timestamp('a.opened_at')} AS opened_at, ${timestamp('a.ended_at')} AS ended_at,
+  ${timestamp('a.acknowledged_at')} AS acknowledged_at,
   (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by`;
 
 const isOpen = Prisma.sql`a.ended_at IS NULL AND a.acknowledged_at IS NULL`;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { refusal } from '../../kernel/errors.js';
 import { addJobs } from '../../kernel/jobs/queue-queries.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
   type DeliveryRow,
@@ -15,17 +15,11 @@ import { deliveryIdInput, endpointIdInput, listDeliveriesInput } from './schemas
 import { messageId } from './sign.js';
 import { wakeJob } from './wake.js';
 
-/** A delivery in the log. `next_attempt_at` is null if there is no further attempt. */
+/** A delivery in the log. */
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
 function deliveryView(row: DeliveryRow) {
-  return {
-    ...row,
-    event_id: messageId(row.event_id),
-    next_attempt_at: row.status === 'pending' ? formatTimestamp(row.next_attempt_at) : null,
-    created_at: formatTimestamp(row.created_at),
-    finished_at: formatNullableTimestamp(row.finished_at),
-  };
+  return { ...row, event_id: messageId(row.event_id) };
 }
 
 /** An endpoint's deliveries, newest first. `next_before_id` continues the list; null at its end. */
@@ -44,11 +38,7 @@ export const getDelivery = sessionProcedure('admin')
     const row = await findDelivery(ctx.services.db, ctx.orgId, input.id);
     if (!row) throw refusal('not_found', { what: 'Delivery' });
     const { attempt_rows: attempts, body, ...delivery } = row;
-    return {
-      ...deliveryView(delivery),
-      body,
-      attempt_list: attempts.map((attempt) => ({ ...attempt, attempted_at: formatTimestamp(attempt.attempted_at) })),
-    };
+    return { ...deliveryView(delivery), body, attempt_list: attempts };
   });
 
 /** Sends a delivery again, with the same id and body. 409 while it is pending or its endpoint is disabled. */

@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { currentInstant, timestamp } from '../../kernel/database/columns.js';
 import { refusal } from '../../kernel/errors.js';
 import type { DeliveryFilter, DeliveryStatus } from './schemas.js';
 
-/** A delivery in the log, without its body; instants are epoch milliseconds. */
+/** A delivery in the log, without its body. */
 export type DeliveryRow = {
   id: number;
   endpoint_id: number;
@@ -12,9 +12,10 @@ export type DeliveryRow = {
   event_type: string;
   status: DeliveryStatus;
   attempts: number;
-  next_attempt_at: number;
-  created_at: number;
-  finished_at: number | null;
+  /** Null if there is no further attempt. */
+  next_attempt_at: string | null;
+  created_at: string;
+  finished_at: string | null;
   last_status_code: number | null;
   last_error: string | null;
   /** The duration of the last attempt. */
@@ -23,8 +24,8 @@ export type DeliveryRow = {
 
 const deliveryColumns = Prisma.sql`
   d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts,
-  ${epochMs('d.next_attempt_at')} AS next_attempt_at, ${epochMs('d.created_at')} AS created_at,
-  ${epochMs('d.finished_at')} AS finished_at, d.last_status_code, d.last_error,
+  CASE WHEN d.status = 'pending' THEN ${timestamp('d.next_attempt_at')} END AS next_attempt_at,
+  ${timestamp('d.created_at')} AS created_at, ${timestamp('d.finished_at')} AS finished_at, d.last_status_code, d.last_error,
   (SELECT t.duration_ms FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1) AS last_duration_ms`;
 
 /** Returns a page of an endpoint's deliveries, newest first. */
@@ -41,7 +42,7 @@ export async function findDeliveries(db: Queries, orgId: number, filter: Deliver
 }
 
 type AttemptRow = {
-  attempted_at: number;
+  attempted_at: string;
   duration_ms: number;
   status_code: number | null;
   error: string | null;
@@ -55,7 +56,7 @@ export async function findDelivery(db: Queries, orgId: number, id: number): Prom
   const rows = await db.$queryRaw<WholeDelivery[]>`
     SELECT ${deliveryColumns}, d.body,
            (SELECT coalesce(json_agg(json_build_object(
-                     'attempted_at', ${epochMs('t.attempted_at')}, 'duration_ms', t.duration_ms,
+                     'attempted_at', ${timestamp('t.attempted_at')}, 'duration_ms', t.duration_ms,
                      'status_code', t.status_code, 'error', t.error, 'answer', t.answer) ORDER BY t.id), '[]')
               FROM webhook_attempts t WHERE t.delivery_id = d.id) AS attempt_rows
       FROM webhook_deliveries d

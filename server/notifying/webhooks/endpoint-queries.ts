@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
+import { currentInstant, inNaturalOrder, nextInstant, timestamp } from '../../kernel/database/columns.js';
 import { isInTrash, isPastTrash } from '../../kernel/database/trash-days.js';
 import { refusal } from '../../kernel/errors.js';
 import type { EventType } from '../events/event-types.js';
@@ -9,22 +9,22 @@ import type { EndpointChanges, NewEndpoint } from './schemas.js';
 /** `gone`: it answered 410. `failing`: no attempt succeeded for five days. `user`: an administrator did it. */
 export type DisabledReason = 'gone' | 'failing' | 'user';
 
-/** An endpoint without its secrets; instants are epoch milliseconds. */
+/** An endpoint without its secrets. */
 export type EndpointRow = {
   id: number;
   name: string;
   url: string;
   event_types: EventType[];
   is_enabled: boolean;
-  disabled_at: number | null;
+  disabled_at: string | null;
   disabled_reason: DisabledReason | null;
-  failing_since: number | null;
-  last_success_at: number | null;
-  previous_secret_until: number | null;
+  failing_since: string | null;
+  last_success_at: string | null;
+  previous_secret_until: string | null;
   dropped_count: number;
-  last_dropped_at: number | null;
-  created_at: number;
-  updated_at: number;
+  last_dropped_at: string | null;
+  created_at: string;
+  updated_at: string;
   /** Deliveries that are not done, and the bytes of their bodies. */
   pending_count: number;
   pending_bytes: number;
@@ -33,10 +33,10 @@ export type EndpointRow = {
 const endpointColumns = Prisma.sql`
   w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
   w.pending_count, w.pending_bytes::float8 AS pending_bytes,
-  ${epochMs('w.disabled_at')} AS disabled_at, ${epochMs('w.failing_since')} AS failing_since,
-  ${epochMs('w.last_success_at')} AS last_success_at, ${epochMs('w.last_dropped_at')} AS last_dropped_at,
-  ${epochMs('w.previous_secret_until')} AS previous_secret_until,
-  ${epochMs('w.created_at')} AS created_at, ${epochMs('w.updated_at')} AS updated_at`;
+  ${timestamp('w.disabled_at')} AS disabled_at, ${timestamp('w.failing_since')} AS failing_since,
+  ${timestamp('w.last_success_at')} AS last_success_at, ${timestamp('w.last_dropped_at')} AS last_dropped_at,
+  ${timestamp('w.previous_secret_until')} AS previous_secret_until,
+  ${timestamp('w.created_at')} AS created_at, ${timestamp('w.updated_at')} AS updated_at`;
 
 /** Returns an organization's endpoints by name; there are at most `endpointsMax`. */
 export async function findEndpoints(db: Queries, orgId: number): Promise<EndpointRow[]> {

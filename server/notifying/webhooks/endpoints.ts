@@ -3,7 +3,7 @@ import type { Queries } from '../../kernel/database/client.js';
 import { alertingOf, transactionUnderLock } from '../../kernel/database/locks.js';
 import { type ContractError, fieldRefusal, refusal } from '../../kernel/errors.js';
 import type { Settings } from '../../kernel/settings.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import { formatTimestamp } from '../../kernel/time.js';
 import { recordChange } from '../../people/activity/record.js';
 import { sessionProcedure } from '../../trpc.js';
 import { addressOfHost, isPublicAddress } from './resolve.js';
@@ -26,13 +26,6 @@ export type EndpointView = ReturnType<typeof endpointView>;
 function endpointView({ pending_count: count, pending_bytes: bytes, ...row }: EndpointRow) {
   return {
     ...row,
-    disabled_at: formatNullableTimestamp(row.disabled_at),
-    failing_since: formatNullableTimestamp(row.failing_since),
-    last_success_at: formatNullableTimestamp(row.last_success_at),
-    previous_secret_until: formatNullableTimestamp(row.previous_secret_until),
-    last_dropped_at: formatNullableTimestamp(row.last_dropped_at),
-    created_at: formatTimestamp(row.created_at),
-    updated_at: formatTimestamp(row.updated_at),
     /** Deliveries that wait or are in progress, and the bytes of their bodies. */
     pending: { count, bytes },
   };
@@ -80,7 +73,7 @@ export const updateEndpoint = sessionProcedure('admin')
     if (changes.url !== undefined) rejectUnreachable(changes.url, settings);
     const row = await transactionUnderLock(db, alertingOf(ctx), async (tx) => {
       const before = await requireEndpoint(tx, ctx.orgId, id);
-      if (updatedAt !== undefined && updatedAt !== before.updated_at) throw endpointChanged();
+      if (updatedAt !== undefined && formatTimestamp(updatedAt) !== before.updated_at) throw endpointChanged();
       await changeEndpoint(tx, ctx.orgId, { id, changes });
       const after = await requireEndpoint(tx, ctx.orgId, id);
       await recordEndpointChange(tx, ctx, { action: 'updated', before, after });

@@ -3,7 +3,6 @@ import { lockStatement } from '../../kernel/database/locks.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
 import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { type ListOf, pagingInput } from '../../kernel/lists.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { router, sessionProcedure } from '../../trpc.js';
 import { recordChange } from '../activity/record.js';
 import type { Role } from '../auth/scopes.js';
@@ -21,17 +20,6 @@ import {
   revokeKeysOf,
 } from './queries.js';
 import { createApiKeyInput, keysOfInput, revokeApiKeyInput } from './schemas.js';
-
-/** A key for administrators; the token is not stored and so cannot be returned. */
-function apiKeyView(row: ApiKeyRow) {
-  return {
-    ...row,
-    created_at: formatTimestamp(row.created_at),
-    expires_at: formatNullableTimestamp(row.expires_at),
-    last_used_at: formatNullableTimestamp(row.last_used_at),
-    revoked_at: formatNullableTimestamp(row.revoked_at),
-  };
-}
 
 /** Creates an API key for an organization in which the caller is an administrator. The token is returned only here. */
 const createApiKey = sessionProcedure('viewer')
@@ -54,7 +42,7 @@ const createApiKey = sessionProcedure('viewer')
       await notifyOfChange(tx, settings, { userId, change: 'api_key_created', detail: name });
       return made;
     });
-    return { token: await identity.signApiKey({ id: row.id, expiresAtMs: row.expires_at }), ...apiKeyView(row) };
+    return { token: await identity.signApiKey({ id: row.id, expiresAtMs }), ...row };
   });
 
 function requireFuture(expiresAtMs: number | null): void {
@@ -77,13 +65,13 @@ async function requireAdministrator(tx: TransactionClient, orgId: number, userId
 /** Lists the organization's keys, newest first. */
 const listApiKeys = sessionProcedure('admin')
   .input(pagingInput)
-  .query(async ({ ctx, input: paging }): Promise<ListOf<ReturnType<typeof apiKeyView>>> => {
+  .query(async ({ ctx, input: paging }): Promise<ListOf<ApiKeyRow>> => {
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([
       findApiKeys(db, ctx.orgId, paging),
       db.models(({ apiKey }) => apiKey.count({ where: { orgId: ctx.orgId } })),
     ]);
-    return { data: rows.map(apiKeyView), ...paging, total_count: count };
+    return { data: rows, ...paging, total_count: count };
   });
 
 /**
@@ -102,16 +90,15 @@ const revokeApiKey = sessionProcedure('admin')
     });
     if (!row) throw refusal('not_found', { what: 'API key' });
     ctx.services.identity.forgetApiKey(row.id);
-    return apiKeyView(row);
+    return row;
   });
 
 /** Lists the active keys that a member, or a former member, created, newest first. */
 const listKeysOfMember = sessionProcedure('admin')
   .input(keysOfInput)
-  .query(async ({ ctx, input: { user_id: userId } }) => {
-    const rows = await findKeysOf(ctx.services.db, ctx.orgId, userId);
-    return { data: rows.map(apiKeyView) };
-  });
+  .query(async ({ ctx, input: { user_id: userId } }) => ({
+    data: await findKeysOf(ctx.services.db, ctx.orgId, userId),
+  }));
 
 /** Lists people who are no longer members, and whose keys are still active, by name. */
 const listFormerCreators = sessionProcedure('admin').query(async ({ ctx }) => ({

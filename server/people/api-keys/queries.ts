@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, inNaturalOrder, instant } from '../../kernel/database/columns.js';
+import { currentInstant, inNaturalOrder, instant, timestamp } from '../../kernel/database/columns.js';
 import { lockStatement } from '../../kernel/database/locks.js';
 import type { Quota } from '../../kernel/database/quota.js';
 import type { Paging } from '../../kernel/lists.js';
 import type { Scope as ActivityScope } from '../activity/record.js';
 import type { Scope } from '../auth/scopes.js';
 
-/** A stored key; instants are epoch milliseconds. */
+/** A key for administrators; the token is not stored and so cannot be returned. */
 export type ApiKeyRow = {
   id: string;
   name: string;
   scopes: Scope[];
-  created_at: number;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
   /** Who created the key; null for keys without a known creator. */
   created_by: { user_id: number; name: string; is_member: boolean } | null;
 };
 
 const apiKeyRow = Prisma.sql`
   k.id::text AS id, k.name, k.scopes,
-  ${epochMs('k.created_at')} AS created_at,
-  ${epochMs('k.expires_at')} AS expires_at,
-  ${epochMs('k.last_used_at')} AS last_used_at,
-  ${epochMs('k.revoked_at')} AS revoked_at,
+  ${timestamp('k.created_at')} AS created_at,
+  ${timestamp('k.expires_at')} AS expires_at,
+  ${timestamp('k.last_used_at')} AS last_used_at,
+  ${timestamp('k.revoked_at')} AS revoked_at,
   (SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
             EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
      FROM users u

@@ -3,7 +3,6 @@ import { randomToken } from '../auth/random-token.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { refusal } from '../../kernel/errors.js';
 import { lockMembers } from '../members/queries.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { router, sessionProcedure } from '../../trpc.js';
 import {
   deleteDomain,
@@ -21,8 +20,6 @@ import { addDomainInput, domainInput, setDomainRoleInput } from './schemas.js';
 function viewDomain({ token, ...row }: EmailDomainRow) {
   return {
     ...row,
-    created_at: formatTimestamp(row.created_at),
-    verified_at: formatNullableTimestamp(row.verified_at),
     record_name: `_whereabouts.${row.domain}`,
     record_value: `whereabouts-verification=${token}`,
   };

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Role } from '../auth/scopes.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { currentInstant, timestamp } from '../../kernel/database/columns.js';
 import { domainOfEmail } from './domain-name.js';
 
 /** Domains of an organization, verified or not. */
@@ -13,17 +13,17 @@ export const domainMembersMax = 10_000;
 /** The roles that a domain can give: only administrators can make administrators. */
 export type DomainRole = Exclude<Role, 'admin'>;
 
-/** A domain as stored; instants are epoch milliseconds. */
+/** A domain as stored. */
 export type EmailDomainRow = {
   domain: string;
   role: DomainRole;
   token: string;
-  created_at: number;
-  verified_at: number | null;
+  created_at: string;
+  verified_at: string | null;
 };
 
 const emailDomainRow = Prisma.sql`
-  d.domain, d.role, d.token, ${epochMs('d.created_at')} AS created_at, ${epochMs('d.verified_at')} AS verified_at`;
+  d.domain, d.role, d.token, ${timestamp('d.created_at')} AS created_at, ${timestamp('d.verified_at')} AS verified_at`;
 
 export async function findDomains(db: Queries, orgId: number): Promise<EmailDomainRow[]> {
   return db.$queryRaw<EmailDomainRow[]>`

@@ -1,7 +1,7 @@
 import { hashToken } from '../auth/random-token.js';
 import type { Role } from '../auth/scopes.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, instant } from '../../kernel/database/columns.js';
+import { currentInstant, epochMs, instant, timestamp } from '../../kernel/database/columns.js';
 import type { Quota } from '../../kernel/database/quota.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Paging } from '../../kernel/lists.js';
@@ -25,22 +25,22 @@ export const invitationQuota: Quota = {
   pastMax: 10_000,
 };
 
-/** An open invitation for administrators; instants are epoch milliseconds. */
+/** An open invitation for administrators. */
 export type InvitationRow = {
   id: number;
   role: Role;
   email: string | null;
   /** Null if that user no longer exists. */
   invited_by_name: string | null;
-  created_at: number;
-  expires_at: number;
+  created_at: string;
+  expires_at: string;
 };
 
 const invitationRow = Prisma.sql`
   i.id, i.role, i.email,
   (SELECT u.name FROM users u WHERE u.id = i.invited_by) AS invited_by_name,
-  ${epochMs('i.created_at')} AS created_at,
-  ${epochMs('i.expires_at')} AS expires_at`;
+  ${timestamp('i.created_at')} AS created_at,
+  ${timestamp('i.expires_at')} AS expires_at`;
 
 export type NewInvitation = {
   token: string;

@@ -7,7 +7,6 @@ import { invitationMail, type InvitationMailStatus } from '../mail/invitation.js
 import { mailAtOnce } from '../mail/mailer.js';
 import { nobodyInParticular } from '../mail/person.js';
 import type { Services } from '../../services.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import { findPreferences, findPreferencesOf } from '../session/preference-queries.js';
 import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -25,10 +24,6 @@ import { inviteInput, revokeInvitationInput } from './schemas.js';
 
 /** Invitation mails of one organization, so that nobody can send bulk mail with the service. */
 export const invitationMailsPerDayMax = 100;
-
-function invitationView(row: InvitationRow) {
-  return { ...row, created_at: formatTimestamp(row.created_at), expires_at: formatTimestamp(row.expires_at) };
-}
 
 /**
  * Creates an invitation link for one person, valid for 7 days. The answer contains the link. If email is configured, a
@@ -55,7 +50,7 @@ export const invite = sessionProcedure('admin')
     });
     const link_path = `/join#${token}`;
     const email_status = mails > invitationMailsPerDayMax ? 'limit_reached' : await mailLink(ctx, row, mailToken);
-    return { ...invitationView(row), token, link_path, email_status };
+    return { ...row, token, link_path, email_status };
   });
 
 /** Mails the link of an invitation. Returns null if the invitation has no address. */
@@ -76,7 +71,7 @@ async function mailLink(
     orgName,
     inviterName: inviterName ?? 'An administrator',
     role,
-    expiresAt,
+    expiresAt: Date.parse(expiresAt),
     url: `${settings.baseUrl}/join#${mailToken}`,
   });
   return mailAtOnce({ mailer, log }, { to: email, ...mail });
@@ -85,10 +80,10 @@ async function mailLink(
 /** Lists the valid links, newest first. */
 export const listInvitations = sessionProcedure('admin')
   .input(pagingInput)
-  .query(async ({ ctx, input: paging }): Promise<ListOf<ReturnType<typeof invitationView>>> => {
+  .query(async ({ ctx, input: paging }): Promise<ListOf<InvitationRow>> => {
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([findInvitations(db, ctx.orgId, paging), countInvitations(db, ctx.orgId)]);
-    return { data: rows.map(invitationView), ...paging, total_count: count };
+    return { data: rows, ...paging, total_count: count };
   });
 
 /** Revokes a link. A link that was used, has expired, or belongs to another organization counts as missing. */

@@ -1,5 +1,4 @@
 import { type ListOf, pagingInput } from '../../kernel/lists.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { recordChange } from '../activity/record.js';
 import { revokeKeysOf } from '../api-keys/queries.js';
@@ -11,17 +10,13 @@ import { removeMemberInput, setRoleInput } from './schemas.js';
 /** Lists the organization's members, by name. */
 export const listMembers = sessionProcedure('admin')
   .input(pagingInput)
-  .query(async ({ ctx, input: paging }): Promise<ListOf<Omit<MemberRow, 'created_at'> & { created_at: string }>> => {
+  .query(async ({ ctx, input: paging }): Promise<ListOf<MemberRow>> => {
     const { db } = ctx.services;
     const [rows, count] = await Promise.all([
       findMembers(db, ctx.orgId, paging),
       db.models(({ membership }) => membership.count({ where: { orgId: ctx.orgId } })),
     ]);
-    return {
-      data: rows.map((row) => ({ ...row, created_at: formatTimestamp(row.created_at) })),
-      ...paging,
-      total_count: count,
-    };
+    return { data: rows, ...paging, total_count: count };
   });
 
 /**

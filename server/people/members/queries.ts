@@ -1,23 +1,23 @@
 import type { Role } from '../auth/scopes.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { refusal } from '../../kernel/errors.js';
 import type { Paging } from '../../kernel/lists.js';
 
-/** A member of an organization; `created_at` is when the membership began, in epoch milliseconds. */
+/** A member of an organization; `created_at` is when the membership began. */
 export type MemberRow = {
   user_id: number;
   name: string;
   email: string;
   role: Role;
-  created_at: number;
+  created_at: string;
   /** Whether the person can sign in by single sign-on. */
   has_sign_on: boolean;
 };
 
 export async function findMembers(db: Database, orgId: number, { limit, offset }: Paging): Promise<MemberRow[]> {
   return db.$queryRaw<MemberRow[]>`
-    SELECT m.user_id, u.name, u.email, m.role, ${epochMs('m.created_at')} AS created_at,
+    SELECT m.user_id, u.name, u.email, m.role, ${timestamp('m.created_at')} AS created_at,
            EXISTS (SELECT FROM sign_on_identities i WHERE i.user_id = m.user_id) AS has_sign_on
       FROM memberships m
       JOIN users u ON u.id = m.user_id

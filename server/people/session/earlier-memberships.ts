@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { refusal } from '../../kernel/errors.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import { booleanField, idField } from '../../kernel/validation/fields.js';
 import { sessionProcedure } from '../../trpc.js';
 import { authorOf } from '../activity/author.js';
@@ -22,8 +21,7 @@ type Administrator = { name: string; email: string };
 type EarlierMembership = {
   organization: { id: number; name: string };
   role: Role;
-  /** Epoch milliseconds. */
-  joined_at: number;
+  joined_at: string;
   /** Whether the account made the organization. */
   is_creator: boolean;
   other_member_count: number;
@@ -35,7 +33,7 @@ const administratorsMax = 20;
 
 async function findEarlierMemberships(db: Queries, userId: number): Promise<EarlierMembership[]> {
   return db.$queryRaw<EarlierMembership[]>`
-    SELECT json_build_object('id', o.id, 'name', o.name) AS organization, m.role, ${epochMs('m.created_at')} AS joined_at,
+    SELECT json_build_object('id', o.id, 'name', o.name) AS organization, m.role, ${timestamp('m.created_at')} AS joined_at,
            EXISTS (SELECT
                      FROM activity_log l
                     WHERE l.org_id = o.id AND l.kind = 'organization' AND l.object_id = o.id::text
@@ -55,10 +53,9 @@ async function findEarlierMemberships(db: Queries, userId: number): Promise<Earl
 }
 
 /** Lists the organizations of the person's account from before the proof of its address, by name. */
-export const earlierMemberships = sessionProcedure('viewer').query(async ({ ctx }) => {
-  const rows = await findEarlierMemberships(ctx.services.db, ctx.actor.userId);
-  return { data: rows.map((row) => ({ ...row, joined_at: formatTimestamp(row.joined_at) })) };
-});
+export const earlierMemberships = sessionProcedure('viewer').query(async ({ ctx }) => ({
+  data: await findEarlierMemberships(ctx.services.db, ctx.actor.userId),
+}));
 
 const organizationsMax = 1000;
 

@@ -20,21 +20,12 @@ import {
   lockKind,
   replaceKind,
 } from './queries.js';
-import {
-  type AssetKind,
-  createKindInput,
-  type KindFields,
-  kindIdInput,
-  kindsMax,
-  setKindInput,
-  updateKindInput,
-} from './schemas.js';
+import { createKindInput, type KindFields, kindIdInput, kindsMax, setKindInput, updateKindInput } from './schemas.js';
 
 /** Lists the kinds of assets by name, at most 200, each with the number of its assets. */
-export const listKinds = sessionProcedure('viewer').query(async ({ ctx }): Promise<{ data: AssetKind[] }> => {
-  const rows = await findKinds(ctx.services.db, ctx.orgId);
-  return { data: rows.map((row) => ({ ...row, updated_at: formatTimestamp(row.updated_at) })) };
-});
+export const listKinds = sessionProcedure('viewer').query(async ({ ctx }) => ({
+  data: await findKinds(ctx.services.db, ctx.orgId),
+}));
 
 /** Creates a kind. 409 if another kind has the name in any letter case, or the organization has 200 kinds. */
 export const createKind = sessionProcedure('manager')
@@ -61,7 +52,7 @@ export const updateKind = sessionProcedure('manager')
       namedOnce(
         ctx.services.db.$transaction(async (tx) => {
           const before = await requireKind(tx, ctx.orgId, kind.id);
-          if (since !== undefined && since !== before.updated_at) throw refusal('kind_changed');
+          if (since !== undefined && formatTimestamp(since) !== before.updated_at) throw refusal('kind_changed');
           const isNewPhoto = kind.image_id !== before.image_id;
           if (isNewPhoto && kind.image_id !== null) await attachPhoto(tx, ctx.orgId, kind.image_id);
           const row = await replaceKind(tx, ctx.orgId, kind);

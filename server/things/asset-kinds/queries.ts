@@ -1,16 +1,16 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs, inNaturalOrder, nextInstant } from '../../kernel/database/columns.js';
+import { currentInstant, inNaturalOrder, nextInstant, timestamp } from '../../kernel/database/columns.js';
 import { type ContractError, refusal } from '../../kernel/errors.js';
-import { type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
+import { type AssetKind, type KindFields, kindsMax, type KindOfAsset } from './schemas.js';
 
-/** A stored kind; the instant in epoch milliseconds. */
-export type KindRow = KindOfAsset & { updated_at: number };
+/** A stored kind. */
+export type KindRow = KindOfAsset & { updated_at: string };
 
-const kindRow = Prisma.sql`k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, ${epochMs('k.updated_at')} AS updated_at`;
+const kindRow = Prisma.sql`k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, ${timestamp('k.updated_at')} AS updated_at`;
 
 /** Returns the kinds of an organization by name, each with the number of its live assets. */
-export async function findKinds(db: Queries, orgId: number): Promise<(KindRow & { asset_count: number })[]> {
+export async function findKinds(db: Queries, orgId: number): Promise<AssetKind[]> {
   return db.$queryRaw`
     SELECT ${kindRow}, coalesce(c.n, 0)::int AS asset_count
       FROM asset_kinds k

@@ -1,21 +1,21 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant, epochMs } from '../../kernel/database/columns.js';
+import { currentInstant, timestamp } from '../../kernel/database/columns.js';
 import { isPastTrash } from '../../kernel/database/trash-days.js';
 
-/** An open problem; the instant in epoch milliseconds. */
-export type ProblemRow = {
+/** An open problem. */
+export type Problem = {
   id: number;
   text: string;
-  reported_at: number;
+  reported_at: string;
   /** Null if the account no longer exists. */
   reported_by: { id: number; name: string } | null;
 };
 
 /** Returns the open problems of an asset, newest first. */
-export async function findOpenProblems(db: Queries, orgId: number, assetId: number): Promise<ProblemRow[]> {
+export async function findOpenProblems(db: Queries, orgId: number, assetId: number): Promise<Problem[]> {
   return db.$queryRaw`
-    SELECT q.id, q.text, ${epochMs('q.reported_at')} AS reported_at,
+    SELECT q.id, q.text, ${timestamp('q.reported_at')} AS reported_at,
            (SELECT json_build_object('id', u.id, 'name', u.name) FROM users u WHERE u.id = q.reported_by) AS reported_by
       FROM asset_problems q
      WHERE q.org_id = ${orgId} AND q.asset_id = ${assetId} AND q.resolved_at IS NULL

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { findKindOf } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
-import { findOpenProblems } from '../asset-problems/queries.js';
+import { findOpenProblems, type Problem } from '../asset-problems/queries.js';
 import { sessionProcedure } from '../../trpc.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import type { Database } from '../../kernel/database/client.js';
 import { epochMs } from '../../kernel/database/columns.js';
 import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
-import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
+import { type Placement, placementOf } from '../../kernel/database/placements.js';
 import { decodeState, portOf, readerOf } from '../../locating/index.js';
 import { isAway } from './belongs-to.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
@@ -36,8 +36,8 @@ export type AssetDetail = AssetView & {
   belongs_to: LocationWithPath | null;
   /** Whether it is known to be elsewhere. */
   is_away: boolean;
-  /** Open problems, newest first; at most 20. `reported_by` is null if the account no longer exists. */
-  problems: { id: number; text: string; reported_at: string; reported_by: { id: number; name: string } | null }[];
+  /** Open problems, newest first; at most 20. */
+  problems: Problem[];
   /** Null if it was never seen. */
   position: AssetPosition | null;
 };
@@ -56,11 +56,6 @@ export const getAssetDetail = sessionProcedure('viewer')
     ]);
     if (!asset) throw assetNotFound();
     const { belongs_to_id: belongsToId, containers } = relations;
-    const view = {
-      ...viewAsset(asset),
-      kind,
-      problems: problems.map((problem) => ({ ...problem, reported_at: formatTimestamp(problem.reported_at) })),
-    };
     const seen = position && lastSeenBy(position);
     const [locations, reader] = await Promise.all([
       readLocationPaths(db, ctx.orgId, [position?.location_id ?? null, belongsToId]),
@@ -69,7 +64,9 @@ export const getAssetDetail = sessionProcedure('viewer')
     const locationOf = (id: number | null | undefined) => locations.get(id ?? 0) ?? null;
     const [location, belongsTo] = [locationOf(position?.location_id), locationOf(belongsToId)];
     return {
-      ...view,
+      ...viewAsset(asset),
+      kind,
+      problems,
       containers,
       belongs_to: belongsTo,
       is_away: isAway(belongsTo, location),
@@ -79,7 +76,7 @@ export const getAssetDetail = sessionProcedure('viewer')
         located_since: formatTimestamp(position.located_since),
         reader: reader && { id: reader.id, name: reader.name, is_deleted: reader.deletedAt !== null },
         antenna: seen?.antenna ?? null,
-        placement: viewPlacement(position.placement),
+        placement: position.placement,
       },
     };
   });
@@ -93,7 +90,7 @@ type PositionRow = {
   locating: string | null;
   asset_last_seen: number;
   located_since: number;
-  placement: PlacementRow | null;
+  placement: Placement | null;
 };
 
 async function findPosition(db: Database, orgId: number, assetId: number): Promise<PositionRow | null> {

@@ -8,8 +8,8 @@ import {
   type ReasonCode,
   type Standing,
 } from '../../locating/index.js';
-import { type Placement, type PlacementRow, viewPlacement } from '../../kernel/database/placements.js';
-import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
+import type { Placement } from '../../kernel/database/placements.js';
+import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
   type EvidenceAntennaRow,
@@ -105,7 +105,7 @@ export const getEvidence = sessionProcedure('viewer')
     const known = {
       location_id: locationId,
       location_name: nameOf(locationId, names),
-      decided_at: formatNullableTimestamp(since),
+      decided_at: since,
     };
     if (!state) {
       const unknown = { confidence: null, reason: null, placement: null, is_held_by_scan: false };
@@ -124,7 +124,7 @@ export const getEvidence = sessionProcedure('viewer')
         other_location_id: other,
         other_location_name: nameOf(other, names),
       },
-      placement: viewPlacement(placement),
+      placement,
       is_held_by_scan: isHeld,
       locations: standings.flatMap((standing) => viewStanding(standing, view)),
       evidence: ears.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((ear) => viewEar(ear, view)),
@@ -134,7 +134,7 @@ export const getEvidence = sessionProcedure('viewer')
 /** The reasons that a location has which was placed: by a person, or with a container, which antennas know nothing of. */
 const placedReasons: ReadonlySet<ReasonCode> = new Set(['handheld', 'same']);
 
-function codeOf(code: ReasonCode, placement: PlacementRow | null): EvidenceReason['code'] {
+function codeOf(code: ReasonCode, placement: Placement | null): EvidenceReason['code'] {
   if (placement?.with_contents === true) return 'with_contents';
   return placement?.container ? 'with_container' : code;
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { formatNullableTimestamp, formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { integerParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
-import { epochMs, instant } from '../../kernel/database/columns.js';
+import { type Placement, placementOf } from '../../kernel/database/placements.js';
+import { instant, timestamp } from '../../kernel/database/columns.js';
 import { allOf, type CountedRow } from '../../kernel/lists.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
 import { assetNotFound } from './procedure.js';
@@ -30,11 +29,7 @@ export type Visit = {
   placement: Placement | null;
 };
 
-/** Instants are epoch milliseconds. */
-type VisitRow = Stored<
-  Omit<Visit, 'location' | 'duration_seconds' | 'placement'>,
-  'arrived_at' | 'decided_at' | 'left_at' | 'last_seen_at'
-> & { location_id: number | null; placement: PlacementRow | null };
+type VisitRow = Omit<Visit, 'location'> & { location_id: number | null };
 
 export type VisitPage = {
   data: Visit[];
@@ -72,17 +67,7 @@ export const listVisits = sessionProcedure('viewer')
       ctx.orgId,
       shown.map(({ location_id }) => location_id),
     );
-    const data = shown.map(
-      (row): Visit => ({
-        location: (row.location_id !== null && locations.get(row.location_id)) || null,
-        arrived_at: formatTimestamp(row.arrived_at),
-        decided_at: formatNullableTimestamp(row.decided_at),
-        left_at: formatNullableTimestamp(row.left_at),
-        duration_seconds: row.left_at === null ? null : Math.floor((row.left_at - row.arrived_at) / 1000),
-        last_seen_at: formatTimestamp(row.last_seen_at),
-        placement: viewPlacement(row.placement),
-      }),
-    );
+    const data = shown.map(({ location_id: id, ...row }) => ({ ...row, location: locations.get(id ?? 0) ?? null }));
     return { data, next_before: rows.length > limit ? (data.at(-1)?.arrived_at ?? null) : null };
   });
 
@@ -121,9 +106,10 @@ async function listVisitRows(
           AND (v.left_at IS NULL OR v.left_at > ${instant(fromMs)})`,
   ]);
   const rows = await db.$queryRaw<CountedRow<VisitRow, object>[]>`
-    SELECT visit.location_id, ${epochMs('visit.arrived_at')} AS arrived_at, ${epochMs('visit.left_at')} AS left_at,
-           ${epochMs('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
-           ${epochMs('decision.received_at')} AS decided_at,
+    SELECT visit.location_id, ${timestamp('visit.arrived_at')} AS arrived_at, ${timestamp('visit.left_at')} AS left_at,
+           floor(date_part('epoch', visit.left_at - visit.arrived_at)) AS duration_seconds,
+           ${timestamp('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
+           ${timestamp('decision.received_at')} AS decided_at,
            ${placementOf(orgId, 'visit', 'arrived_at')} AS placement
       FROM assets a
       LEFT JOIN LATERAL (

@@ -1,15 +1,15 @@
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
+import { timestamp } from '../../kernel/database/columns.js';
 import { detachImage } from '../images/queries.js';
 import { isPastTrash } from '../../kernel/database/trash-days.js';
 
-/** A photo of an asset; sizes in pixels, the instant in epoch milliseconds. */
-export type PhotoRow = { image_id: number; width: number; height: number; added_at: number };
+/** A photo of an asset, in pixels. The image itself is at `/files/images/{image_id}`. */
+export type AssetPhoto = { image_id: number; width: number; height: number; added_at: string };
 
 /** Returns the photos of an asset, oldest first; at most `photosMax`. */
-export async function findPhotos(db: Queries, orgId: number, assetId: number): Promise<PhotoRow[]> {
+export async function findPhotos(db: Queries, orgId: number, assetId: number): Promise<AssetPhoto[]> {
   return db.$queryRaw`
-    SELECT p.image_id, i.width, i.height, ${epochMs('p.added_at')} AS added_at
+    SELECT p.image_id, i.width, i.height, ${timestamp('p.added_at')} AS added_at
       FROM asset_photos p
       JOIN images i ON i.org_id = p.org_id AND i.id = p.image_id
      WHERE p.org_id = ${orgId} AND p.asset_id = ${assetId}

@@ -1,21 +1,17 @@
 import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
-import type { Queries, TransactionClient } from '../../kernel/database/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { fieldRefusal, refusal } from '../../kernel/errors.js';
 import { attachImage } from '../images/queries.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField } from '../../kernel/validation/fields.js';
-import { deletePhoto, findPhotos, insertPhoto } from './photo-queries.js';
+import { type AssetPhoto, deletePhoto, findPhotos, insertPhoto } from './photo-queries.js';
 import { assetNotFound } from './procedure.js';
 import { assetExists, lockAsset } from './queries.js';
 import { assetId } from './schemas.js';
 
 /** Photos of one asset. */
 export const photosMax = 10;
-
-/** A photo of an asset, in pixels. The image itself is at `/files/images/{image_id}`. */
-export type AssetPhoto = { image_id: number; width: number; height: number; added_at: string };
 
 const photoInput = z.strictObject({ ...assetId, image_id: idField('required') });
 
@@ -25,7 +21,7 @@ export const listPhotos = sessionProcedure('viewer')
   .query(async ({ ctx, input }): Promise<{ data: AssetPhoto[] }> => {
     const { db } = ctx.services;
     if (!(await assetExists(db, ctx.orgId, input.asset_id))) throw assetNotFound();
-    return { data: await photosOf(db, ctx.orgId, input.asset_id) };
+    return { data: await findPhotos(db, ctx.orgId, input.asset_id) };
   });
 
 /** Adds an uploaded image to an asset as a photo. 409 if the asset has 10 photos. */
@@ -43,7 +39,7 @@ export const addPhoto = sessionProcedure('manager')
         }
         await insertPhoto(tx, ctx.orgId, { assetId: asset, imageId });
         await recordPhotos(tx, ctx, { asset, name, before: photos.length, after: photos.length + 1 });
-        return { data: await photosOf(tx, ctx.orgId, asset) };
+        return { data: await findPhotos(tx, ctx.orgId, asset) };
       }),
   );
 
@@ -58,14 +54,9 @@ export const removePhoto = sessionProcedure('manager')
           throw refusal('not_found', { what: 'Photo' });
         }
         await recordPhotos(tx, ctx, { asset, name, before: photos.length, after: photos.length - 1 });
-        return { data: await photosOf(tx, ctx.orgId, asset) };
+        return { data: await findPhotos(tx, ctx.orgId, asset) };
       }),
   );
-
-async function photosOf(db: Queries, orgId: number, asset: number): Promise<AssetPhoto[]> {
-  const rows = await findPhotos(db, orgId, asset);
-  return rows.map(({ added_at: at, ...row }) => ({ ...row, added_at: formatTimestamp(at) }));
-}
 
 /**
  * Locks the asset, so that when two photos are added concurrently, the second one counts the first. @throws

@@ -1,15 +1,14 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import { epochMs } from '../../kernel/database/columns.js';
+import { timestamp } from '../../kernel/database/columns.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { selected } from '../../kernel/database/field-sql.js';
 import { assetFields, type ValuesFor, viewer, without } from '../../kernel/fields.js';
 import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
-import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
+import { type Placement, placementOf } from '../../kernel/database/placements.js';
 import { kindOfAsset } from '../asset-kinds/queries.js';
 import type { KindOfAsset } from '../asset-kinds/schemas.js';
 import { hasOpenProblem } from '../asset-problems/queries.js';
 import { tagsOf } from '../tags/queries.js';
-import { formatNullableTimestamp } from '../../kernel/time.js';
 import type { AssetView } from './schemas.js';
 import { isAway } from './belongs-to.js';
 import { type LocationWithPath, readLocationPaths } from './location-paths.js';
@@ -40,13 +39,8 @@ export type PlacedAsset = Omit<AssetView, 'metadata' | 'deleted_at'> & {
 };
 
 type PlacedRow = ValuesFor<typeof listedFields, 'view'> &
-  Pick<PlacedAsset, 'kind' | 'has_problem' | 'tags' | 'details' | 'battery' | 'containers'> & {
-    location_id: number | null;
-    belongs_to_id: number | null;
-    asset_last_seen: number | null;
-    located_since: number | null;
-    placement: PlacementRow | null;
-  };
+  Omit<PlacedAsset, keyof AssetView | 'location' | 'belongs_to' | 'is_away'> &
+  Pick<PlacedAsset, 'tags'> & { location_id: number | null; belongs_to_id: number | null };
 
 const viewFields = viewer(listedFields);
 
@@ -65,7 +59,7 @@ export async function readPlacedAssets(
   const rows = await db.$queryRaw<PlacedRow[]>`
     SELECT ${selected(listedFields, 'a')}, ${kindOfAsset} AS kind, ${hasOpenProblem(orgId, 'a')} AS has_problem,
            ${tagsOf('asset', 'a')} AS tags, ${detailsOf(detailKeys)} AS details, ${batteryOf(withBattery)} AS battery,
-           a.belongs_to_id, p.location_id, ${epochMs('p.asset_last_seen')} AS asset_last_seen, ${epochMs('p.located_since')} AS located_since,
+           a.belongs_to_id, p.location_id, ${timestamp('p.asset_last_seen')} AS asset_last_seen, ${timestamp('p.located_since')} AS located_since,
            ${placementOf(orgId, 'p')} AS placement, ${containersOf(orgId, 'a')} AS containers
       FROM unnest(${ids}::int[]) WITH ORDINALITY AS wanted (id, no)
      CROSS JOIN LATERAL (
@@ -83,21 +77,10 @@ export async function readPlacedAssets(
     rows.flatMap((row) => [row.location_id, row.belongs_to_id]),
   );
   const locationOf = (id: number | null) => (id === null ? null : (locations.get(id) ?? null));
-  return rows.map((row) => ({
-    ...viewFields(row),
-    kind: row.kind,
-    has_problem: row.has_problem,
-    tags: row.tags,
-    details: row.details,
-    battery: row.battery,
-    location: locationOf(row.location_id),
-    containers: row.containers,
-    belongs_to: locationOf(row.belongs_to_id),
-    is_away: isAway(locationOf(row.belongs_to_id), locationOf(row.location_id)),
-    asset_last_seen: formatNullableTimestamp(row.asset_last_seen),
-    located_since: formatNullableTimestamp(row.located_since),
-    placement: viewPlacement(row.placement),
-  }));
+  return rows.map(({ location_id, belongs_to_id, ...row }) => {
+    const [location, belongsTo] = [locationOf(location_id), locationOf(belongs_to_id)];
+    return { ...row, ...viewFields(row), location, belongs_to: belongsTo, is_away: isAway(belongsTo, location) };
+  });
 }
 
 /**

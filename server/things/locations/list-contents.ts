@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type ListOf, pageOf, pagingFields, type CountedRow, type Paging } from '../../kernel/lists.js';
-import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { booleanParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
 import { type ContainerName, containersOf } from '../../kernel/database/containers.js';
-import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
-import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { type Placement, placementOf } from '../../kernel/database/placements.js';
+import { inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { matches, matchingIds, textOnly } from '../assets/search-conditions.js';
 import { idMax } from '../../kernel/validation/fields.js';
@@ -58,28 +57,10 @@ export const listContents = sessionProcedure('viewer')
       if (!counts) throw locationNotFound();
       const known = includingBelow ? counts.below : counts.here;
       const request = { locationId: location_id, includingBelow, q, paging, known };
-      const page = pageOf(await listContentRows(db, ctx.orgId, request), paging, content);
+      const page = pageOf(await listContentRows(db, ctx.orgId, request), paging);
       return { ...page, assets_here: counts.here, assets_below: counts.below };
     },
   );
-
-type ContentRow = Stored<Omit<LocationContent, 'placement'>, 'located_since' | 'asset_last_seen'> & {
-  placement: PlacementRow | null;
-};
-
-function content(row: ContentRow): LocationContent {
-  return {
-    id: row.id,
-    external_key: row.external_key,
-    name: row.name,
-    is_active: row.is_active,
-    location: row.location,
-    containers: row.containers,
-    located_since: formatTimestamp(row.located_since),
-    asset_last_seen: formatTimestamp(row.asset_last_seen),
-    placement: viewPlacement(row.placement),
-  };
-}
 
 /**
  * Up to this many assets are sorted. If there are more, assets are read in the order of their names until the page is
@@ -115,7 +96,7 @@ async function listContentRows(
   db: Database,
   orgId: number,
   { locationId, includingBelow, q, paging, known }: ContentRequest,
-): Promise<CountedRow<ContentRow>[]> {
+): Promise<CountedRow<LocationContent>[]> {
   const search = q === undefined ? undefined : textOnly(orgId, q);
   const isHere = Prisma.sql`
     (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
@@ -149,10 +130,10 @@ async function listContentRows(
     given: subtreeOf(orgId, locationId, { below: includingBelow }),
     order: Prisma.sql`${inNaturalOrder('a.name')}, a.id`,
   };
-  return db.$queryRaw<CountedRow<ContentRow>[]>`
+  return db.$queryRaw<CountedRow<LocationContent>[]>`
     ${listQuery(list)}
     SELECT counts.*, a.id, a.external_key, a.name, a.is_active, ${namedRow('l', 'external_key')} AS location,
-           ${epochMs('p.located_since')} AS located_since, ${epochMs('p.asset_last_seen')} AS asset_last_seen,
+           ${timestamp('p.located_since')} AS located_since, ${timestamp('p.asset_last_seen')} AS asset_last_seen,
            ${placementOf(orgId, 'p')} AS placement, ${containersOf(orgId, 'a')} AS containers
       FROM counts
       LEFT JOIN (

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { pagingFields, type CountedRow } from '../../kernel/lists.js';
-import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { idField, timestampField } from '../../kernel/validation/fields.js';
 import type { Database } from '../../kernel/database/client.js';
-import { type Placement, type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
-import { epochMs, instant } from '../../kernel/database/columns.js';
+import { type Placement, placementOf } from '../../kernel/database/placements.js';
+import { epochMs, instant, timestamp } from '../../kernel/database/columns.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 import { namedRow } from './tree.js';
@@ -26,11 +25,6 @@ export type Departure = {
   placement: Placement | null;
 };
 
-/** Instants are epoch milliseconds. */
-type DepartureRow = Stored<Omit<Departure, 'placement'>, 'arrived_at' | 'left_at' | 'asset_last_seen'> & {
-  placement: PlacementRow | null;
-};
-
 const input = z.strictObject({
   ...locationId,
   limit: pagingFields.limit,
@@ -49,21 +43,8 @@ export const listDepartures = sessionProcedure('viewer')
       limit: limit + 1,
       after: after ? { leftAtMs: after.left_at, assetId: after.asset_id } : null,
     });
-    return { data: rows.slice(0, limit).map(departure), has_more: rows.length > limit };
+    return { data: rows.slice(0, limit), has_more: rows.length > limit };
   });
-
-function departure(row: DepartureRow): Departure {
-  return {
-    asset_id: row.asset_id,
-    asset_external_key: row.asset_external_key,
-    asset_name: row.asset_name,
-    arrived_at: formatTimestamp(row.arrived_at),
-    left_at: formatTimestamp(row.left_at),
-    location: row.location,
-    asset_last_seen: formatTimestamp(row.asset_last_seen),
-    placement: viewPlacement(row.placement),
-  };
-}
 
 /** How long a departure is shown. */
 const departuresShownDays = 7;
@@ -86,8 +67,8 @@ const visitsFactor = 8;
  * latest departure first. Assets that come and go all day have many visits: these are read by the index of departures
  * in growing steps until the page is full, and an asset is looked up once in each step.
  */
-async function listDepartureRows(db: Database, orgId: number, page: DeparturePage): Promise<DepartureRow[]> {
-  const rows: DepartureRow[] = [];
+async function listDepartureRows(db: Database, orgId: number, page: DeparturePage): Promise<Departure[]> {
+  const rows: Departure[] = [];
   let { after } = page;
   for (let visits = Math.max(visitsMin, page.limit * visitsPerRow); rows.length < page.limit; visits *= visitsFactor) {
     const limit = page.limit - rows.length;
@@ -99,7 +80,7 @@ async function listDepartureRows(db: Database, orgId: number, page: DeparturePag
   return rows;
 }
 
-type StepRow = CountedRow<DepartureRow, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
+type StepRow = CountedRow<Departure, { visits: number; last_left_at: number | null; last_asset_id: number | null }>;
 
 /**
  * Reads the departures among the next visits. Positions and assets are looked up by key: with a join the planner may
@@ -109,7 +90,7 @@ async function readStep(
   db: Database,
   orgId: number,
   { locationId, limit, after, visits }: DeparturePage & { visits: number },
-): Promise<{ rows: DepartureRow[]; next: Cursor | null }> {
+): Promise<{ rows: Departure[]; next: Cursor | null }> {
   const { leftAtMs = null, assetId = null } = after ?? {};
   const found = await db.$queryRaw<StepRow[]>`
     WITH visit AS MATERIALIZED (
@@ -151,9 +132,9 @@ async function readStep(
     )
     SELECT step.visits, ${epochMs('step.left_at')} AS last_left_at, step.asset_id AS last_asset_id,
            d.asset_id, d.external_key AS asset_external_key, d.name AS asset_name,
-           ${epochMs('d.arrived_at')} AS arrived_at, ${epochMs('d.left_at')} AS left_at,
+           ${timestamp('d.arrived_at')} AS arrived_at, ${timestamp('d.left_at')} AS left_at,
            ${namedRow('l', 'external_key')} AS location,
-           ${epochMs('d.asset_last_seen')} AS asset_last_seen,
+           ${timestamp('d.asset_last_seen')} AS asset_last_seen,
            ${placementOf(orgId, 'd')} AS placement
       FROM (
         SELECT (SELECT count(*)::int FROM visit) AS visits, last.left_at, last.asset_id
@@ -174,5 +155,8 @@ async function readStep(
     isMore && first.last_left_at !== null && first.last_asset_id !== null
       ? { leftAtMs: first.last_left_at, assetId: first.last_asset_id }
       : null;
-  return { rows: found.filter((row) => row.asset_id !== null), next };
+  const rows = found.flatMap(({ visits: _visits, last_left_at: _at, last_asset_id: _id, ...row }) =>
+    row.asset_id === null ? [] : [row as Departure],
+  );
+  return { rows, next };
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type ListOf, pageOf, pagingFields, type CountedRow, type Paging } from '../../kernel/lists.js';
-import { formatTimestamp, type Stored } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { nullableIdField } from '../../kernel/validation/fields.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
+import { inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { type ListQuery, listQuery } from '../../kernel/database/list-query.js';
 import { requireLocation } from './procedure.js';
 import { countBelow, downFrom } from './tree.js';
@@ -30,26 +29,10 @@ export const listLevel = sessionProcedure('viewer')
   .query(async ({ ctx, input: { parent_id: parentId, ...paging } }): Promise<ListOf<TreeNode>> => {
     const { db } = ctx.services;
     const rows = await listLevelRows(db, ctx.orgId, { parentId, paging });
-    const page = pageOf(rows, paging, treeNode);
+    const page = pageOf(rows, paging);
     if (page.total_count === 0) await requireLocation(db, ctx.orgId, parentId);
     return page;
   });
-
-type LevelRow = Stored<TreeNode, 'updated_at'>;
-
-function treeNode(row: LevelRow): TreeNode {
-  return {
-    id: row.id,
-    external_key: row.external_key,
-    name: row.name,
-    parent_id: row.parent_id,
-    is_active: row.is_active,
-    updated_at: formatTimestamp(row.updated_at),
-    children_count: row.children_count,
-    assets_here: row.assets_here,
-    assets_below: row.assets_below,
-  };
-}
 
 /**
  * Returns a page of the children of a location, or of the roots of the tree, with the counts of their assets; by name.
@@ -58,7 +41,7 @@ async function listLevelRows(
   db: Database,
   orgId: number,
   { parentId, paging }: { parentId: number | null; paging: Paging },
-): Promise<CountedRow<LevelRow>[]> {
+): Promise<CountedRow<TreeNode>[]> {
   const below = parentId === null ? Prisma.sql`r.parent_id IS NULL` : Prisma.sql`r.parent_id = ${parentId}`;
   const list: ListQuery = {
     source: Prisma.raw('locations r'),
@@ -67,9 +50,9 @@ async function listLevelRows(
     paging,
     total: 'apart',
   };
-  return db.$queryRaw<CountedRow<LevelRow>[]>`
+  return db.$queryRaw<CountedRow<TreeNode>[]>`
     ${listQuery(list)}, ${downFrom(orgId, Prisma.sql`page l`)}, ${countBelow(orgId)}
-    SELECT counts.*, r.id, r.external_key, r.name, r.parent_id, r.is_active, ${epochMs('r.updated_at')} AS updated_at,
+    SELECT counts.*, r.id, r.external_key, r.name, r.parent_id, r.is_active, ${timestamp('r.updated_at')} AS updated_at,
            (SELECT count(*)::float8 FROM locations c
              WHERE c.org_id = ${orgId} AND c.parent_id = r.id AND c.deleted_at IS NULL) AS children_count,
            counted.here AS assets_here, counted.below AS assets_below

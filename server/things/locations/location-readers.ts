@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { sessionProcedure } from '../../trpc.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs, inNaturalOrder } from '../../kernel/database/columns.js';
-import { formatNullableTimestamp } from '../../kernel/time.js';
+import { inNaturalOrder, timestamp } from '../../kernel/database/columns.js';
 import { requireLocation } from './procedure.js';
 import { locationId } from './schemas.js';
 
@@ -30,15 +29,14 @@ type ReaderAt = {
 };
 
 async function listReadersAt(db: Database, orgId: number, locationId: number): Promise<ReaderAt[]> {
-  const rows = await db.$queryRaw<(Omit<ReaderAt, 'last_message_at'> & { last_message_at: number | null })[]>`
+  return db.$queryRaw<ReaderAt[]>`
     SELECT r.id, r.name, coalesce(r.location_id = ${locationId}, false) AS is_own,
            coalesce(array_agg(a.port ORDER BY a.port) FILTER (WHERE a.port IS NOT NULL), '{}') AS antennas,
-           ${epochMs('r.last_message_at')} AS last_message_at
+           ${timestamp('r.last_message_at')} AS last_message_at
       FROM readers r
       LEFT JOIN reader_antennas a ON a.reader_id = r.id AND a.org_id = ${orgId} AND a.location_id = ${locationId}
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
      GROUP BY r.id
     HAVING r.location_id = ${locationId} OR count(a.port) > 0
      ORDER BY ${inNaturalOrder('r.name')}, r.id`;
-  return rows.map((row) => ({ ...row, last_message_at: formatNullableTimestamp(row.last_message_at) }));
 }

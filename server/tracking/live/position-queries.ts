@@ -1,31 +1,24 @@
 import { containersOf } from '../../kernel/database/containers.js';
-import { epochMs } from '../../kernel/database/columns.js';
-import { type PlacementRow, placementOf, viewPlacement } from '../../kernel/database/placements.js';
+import { timestamp } from '../../kernel/database/columns.js';
+import { placementOf } from '../../kernel/database/placements.js';
 import type { Queries } from '../../kernel/database/client.js';
-import { formatTimestamp } from '../../kernel/time.js';
 import type { LiveContainment, LiveItem, LivePosition } from './items.js';
 import type { ChangedAssets } from './notices.js';
 
 type PositionsItem = Extract<LiveItem, { kind: 'positions' }>;
-
-type PositionRow = Omit<LivePosition, 'asset_last_seen' | 'located_since' | 'placement'> & {
-  asset_last_seen: number;
-  located_since: number;
-  placement: PlacementRow | null;
-};
 
 /**
  * Returns the present positions of assets. Leaves out deleted assets and assets that were never seen. Includes assets
  * outside their effective window, since live views show them.
  */
 export async function readPositions(db: Queries, orgId: number, assetIds: readonly number[]): Promise<LivePosition[]> {
-  const rows = await db.$queryRaw<PositionRow[]>`
+  return db.$queryRaw<LivePosition[]>`
     SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name,
            a.kind_id, k.color AS kind_color,
            p.location_id, l.external_key AS location_external_key, l.name AS location_name,
            f.id AS from_location_id, f.name AS from_location_name,
-           ${epochMs('p.asset_last_seen')} AS asset_last_seen,
-           ${epochMs('p.located_since')} AS located_since,
+           ${timestamp('p.asset_last_seen')} AS asset_last_seen,
+           ${timestamp('p.located_since')} AS located_since,
            ${placementOf(orgId, 'p')} AS placement
       FROM asset_positions p
       JOIN assets a ON a.org_id = p.org_id AND a.id = p.asset_id AND a.deleted_at IS NULL
@@ -41,12 +34,6 @@ export async function readPositions(db: Queries, orgId: number, assetIds: readon
       LEFT JOIN locations f ON f.org_id = p.org_id AND f.id = before.location_id AND f.deleted_at IS NULL
      WHERE p.org_id = ${orgId} AND p.asset_id = ANY(${assetIds}::int[])
      ORDER BY p.asset_id`;
-  return rows.map((row) => ({
-    ...row,
-    asset_last_seen: formatTimestamp(row.asset_last_seen),
-    located_since: formatTimestamp(row.located_since),
-    placement: viewPlacement(row.placement),
-  }));
 }
 
 /** Returns what live assets are in. */

@@ -21,8 +21,8 @@ SELECT (
   SELECT coalesce(json_object_agg(g.status, g.n), '{}')
   FROM (SELECT status, count(*)::int AS n FROM live GROUP BY status) g
 ) AS readers, (
-  SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'last_message_at', round(date_part('epoch',
-    s.last_message_at) * 1000)) ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
+  SELECT coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'last_message_at',
+    api_timestamp(s.last_message_at)) ORDER BY s.last_message_at NULLS FIRST, s.name, s.id), '[]')
   FROM (
     SELECT *
     FROM live
@@ -34,7 +34,7 @@ SELECT (
   SELECT count(*)
   FROM (SELECT 1 FROM unknown_tags u WHERE u.org_id = $3 GROUP BY u.tag_type, u.value LIMIT $4) known
 )::int AS unknown_tags, (
-  SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', round(date_part('epoch', u.last_seen) * 1000))
+  SELECT json_build_object('value', u.value, 'tag_type', u.tag_type, 'last_seen', api_timestamp(u.last_seen))
   FROM unknown_tags u
   WHERE u.org_id = $5
   ORDER BY u.last_seen DESC, u.id
@@ -64,7 +64,7 @@ SELECT (
 )::int AS problem_assets;
 
 -- name: readsByInterval
-SELECT round(date_part('epoch', s.starts_at) * 1000) AS at, coalesce(c.reads, 0)::float8 AS reads
+SELECT api_timestamp(s.starts_at) AS at, coalesce(c.reads, 0)::float8 AS reads
 FROM (
   SELECT date_bin(make_interval(mins => $1::int), statement_timestamp(),
     'epoch'::timestamptz) - n * make_interval(mins => $2::int) AS starts_at

@@ -5,9 +5,9 @@ SELECT a.id::float8 AS id, (
   WHERE r.org_id = a.org_id
   AND r.id = a.rule_id
   AND r.deleted_at IS NULL
-) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
-  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
-  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  api_timestamp(a.opened_at) AS opened_at, api_timestamp(a.ended_at) AS ended_at,
+  api_timestamp(a.acknowledged_at) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int
@@ -23,9 +23,9 @@ SELECT a.id::float8 AS id, (
   WHERE r.org_id = a.org_id
   AND r.id = a.rule_id
   AND r.deleted_at IS NULL
-) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
-  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
-  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  api_timestamp(a.opened_at) AS opened_at, api_timestamp(a.ended_at) AS ended_at,
+  api_timestamp(a.acknowledged_at) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int
@@ -35,7 +35,7 @@ ORDER BY a.id DESC
 LIMIT $3::int;
 
 -- name: findAlerts
--- further: b3fb6d7c89 b4fdad2d5f cbbb5003ee cf1c857b5e e87818a5be
+-- further: 0a97b7da05 0f56274c76 4b0f898ccb 8512a7d368
 
 -- name: findAlert
 SELECT a.id::float8 AS id, (
@@ -44,9 +44,9 @@ SELECT a.id::float8 AS id, (
   WHERE r.org_id = a.org_id
   AND r.id = a.rule_id
   AND r.deleted_at IS NULL
-) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition, round(date_part('epoch',
-  a.opened_at) * 1000) AS opened_at, round(date_part('epoch', a.ended_at) * 1000) AS ended_at, round(date_part('epoch',
-  a.acknowledged_at) * 1000) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
+) AS rule_id, a.rule_name, a.event_type, a.asset_id, a.location_id, a.reader_id, a.data, a.is_condition,
+  api_timestamp(a.opened_at) AS opened_at, api_timestamp(a.ended_at) AS ended_at,
+  api_timestamp(a.acknowledged_at) AS acknowledged_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = a.acknowledged_by) AS acknowledged_by
 FROM alerts a
 WHERE a.org_id = $1::int

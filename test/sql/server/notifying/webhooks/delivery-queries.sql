@@ -1,8 +1,7 @@
 -- name: findDeliveries
-SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts,
-  round(date_part('epoch', d.next_attempt_at) * 1000) AS next_attempt_at, round(date_part('epoch',
-  d.created_at) * 1000) AS created_at, round(date_part('epoch', d.finished_at) * 1000) AS finished_at, d.last_status_code,
-  d.last_error, (
+SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts, CASE
+  WHEN d.status = 'pending' THEN api_timestamp(d.next_attempt_at) END AS next_attempt_at,
+  api_timestamp(d.created_at) AS created_at, api_timestamp(d.finished_at) AS finished_at, d.last_status_code, d.last_error, (
   SELECT t.duration_ms
   FROM webhook_attempts t
   WHERE t.delivery_id = d.id
@@ -17,10 +16,9 @@ ORDER BY d.id DESC
 LIMIT $4::int;
 
 -- name: findDeliveries
-SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts,
-  round(date_part('epoch', d.next_attempt_at) * 1000) AS next_attempt_at, round(date_part('epoch',
-  d.created_at) * 1000) AS created_at, round(date_part('epoch', d.finished_at) * 1000) AS finished_at, d.last_status_code,
-  d.last_error, (
+SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts, CASE
+  WHEN d.status = 'pending' THEN api_timestamp(d.next_attempt_at) END AS next_attempt_at,
+  api_timestamp(d.created_at) AS created_at, api_timestamp(d.finished_at) AS finished_at, d.last_status_code, d.last_error, (
   SELECT t.duration_ms
   FROM webhook_attempts t
   WHERE t.delivery_id = d.id
@@ -34,18 +32,17 @@ ORDER BY d.id DESC
 LIMIT $3::int;
 
 -- name: findDelivery
-SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts,
-  round(date_part('epoch', d.next_attempt_at) * 1000) AS next_attempt_at, round(date_part('epoch',
-  d.created_at) * 1000) AS created_at, round(date_part('epoch', d.finished_at) * 1000) AS finished_at, d.last_status_code,
-  d.last_error, (
+SELECT d.id::float8 AS id, d.endpoint_id, d.event_key::text AS event_id, d.event_type, d.status, d.attempts, CASE
+  WHEN d.status = 'pending' THEN api_timestamp(d.next_attempt_at) END AS next_attempt_at,
+  api_timestamp(d.created_at) AS created_at, api_timestamp(d.finished_at) AS finished_at, d.last_status_code, d.last_error, (
   SELECT t.duration_ms
   FROM webhook_attempts t
   WHERE t.delivery_id = d.id
   ORDER BY t.id DESC
   LIMIT 1
 ) AS last_duration_ms, d.body, (
-  SELECT coalesce(json_agg(json_build_object('attempted_at', round(date_part('epoch', t.attempted_at) * 1000), 'duration_ms',
-    t.duration_ms, 'status_code', t.status_code, 'error', t.error, 'answer', t.answer) ORDER BY t.id), '[]')
+  SELECT coalesce(json_agg(json_build_object('attempted_at', api_timestamp(t.attempted_at), 'duration_ms', t.duration_ms,
+    'status_code', t.status_code, 'error', t.error, 'answer', t.answer) ORDER BY t.id), '[]')
   FROM webhook_attempts t
   WHERE t.delivery_id = d.id
 ) AS attempt_rows

@@ -1,10 +1,9 @@
 -- name: findEndpoints
 SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
-  w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
-  round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
-  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
-  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
-  w.created_at) * 1000) AS created_at, round(date_part('epoch', w.updated_at) * 1000) AS updated_at
+  w.pending_count, w.pending_bytes::float8 AS pending_bytes, api_timestamp(w.disabled_at) AS disabled_at,
+  api_timestamp(w.failing_since) AS failing_since, api_timestamp(w.last_success_at) AS last_success_at,
+  api_timestamp(w.last_dropped_at) AS last_dropped_at, api_timestamp(w.previous_secret_until) AS previous_secret_until,
+  api_timestamp(w.created_at) AS created_at, api_timestamp(w.updated_at) AS updated_at
 FROM webhook_endpoints w
 WHERE w.org_id = $1::int
 AND w.deleted_at IS NULL
@@ -12,11 +11,10 @@ ORDER BY w.name COLLATE natural_order, w.id;
 
 -- name: findEndpoint
 SELECT w.id, w.name, w.url, w.event_types, w.is_enabled, w.disabled_reason, w.dropped_count::float8 AS dropped_count,
-  w.pending_count, w.pending_bytes::float8 AS pending_bytes, round(date_part('epoch', w.disabled_at) * 1000) AS disabled_at,
-  round(date_part('epoch', w.failing_since) * 1000) AS failing_since, round(date_part('epoch',
-  w.last_success_at) * 1000) AS last_success_at, round(date_part('epoch', w.last_dropped_at) * 1000) AS last_dropped_at,
-  round(date_part('epoch', w.previous_secret_until) * 1000) AS previous_secret_until, round(date_part('epoch',
-  w.created_at) * 1000) AS created_at, round(date_part('epoch', w.updated_at) * 1000) AS updated_at
+  w.pending_count, w.pending_bytes::float8 AS pending_bytes, api_timestamp(w.disabled_at) AS disabled_at,
+  api_timestamp(w.failing_since) AS failing_since, api_timestamp(w.last_success_at) AS last_success_at,
+  api_timestamp(w.last_dropped_at) AS last_dropped_at, api_timestamp(w.previous_secret_until) AS previous_secret_until,
+  api_timestamp(w.created_at) AS created_at, api_timestamp(w.updated_at) AS updated_at
 FROM webhook_endpoints w
 WHERE w.org_id = $1::int
 AND w.id = $2::int

@@ -2,9 +2,8 @@
 INSERT INTO api_keys AS k (id, org_id, name, scopes, created_by, created_at, expires_at)
 VALUES ($1::uuid, $2::int, $3, $4::text[], $5::int, date_trunc('milliseconds', clock_timestamp()),
   to_timestamp($6::float8 / 1000))
-RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at, (
+RETURNING k.id::text AS id, k.name, k.scopes, api_timestamp(k.created_at) AS created_at, api_timestamp(k.expires_at) AS expires_at,
+  api_timestamp(k.last_used_at) AS last_used_at, api_timestamp(k.revoked_at) AS revoked_at, (
   SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
     EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
   FROM users u
@@ -12,9 +11,8 @@ RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created
 ) AS created_by;
 
 -- name: findApiKeys
-SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
-  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
-  k.revoked_at) * 1000) AS revoked_at, (
+SELECT k.id::text AS id, k.name, k.scopes, api_timestamp(k.created_at) AS created_at, api_timestamp(k.expires_at) AS expires_at,
+  api_timestamp(k.last_used_at) AS last_used_at, api_timestamp(k.revoked_at) AS revoked_at, (
   SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
     EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
   FROM users u
@@ -27,9 +25,8 @@ LIMIT $2::int
 OFFSET $3::int;
 
 -- name: lockApiKey
-SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
-  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
-  k.revoked_at) * 1000) AS revoked_at, (
+SELECT k.id::text AS id, k.name, k.scopes, api_timestamp(k.created_at) AS created_at, api_timestamp(k.expires_at) AS expires_at,
+  api_timestamp(k.last_used_at) AS last_used_at, api_timestamp(k.revoked_at) AS revoked_at, (
   SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
     EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
   FROM users u
@@ -45,9 +42,8 @@ UPDATE api_keys k
 SET revoked_at = date_trunc('milliseconds', clock_timestamp())
 WHERE k.org_id = $1::int
 AND k.id = $2::uuid
-RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at,
-  round(date_part('epoch', k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at,
-  round(date_part('epoch', k.revoked_at) * 1000) AS revoked_at, (
+RETURNING k.id::text AS id, k.name, k.scopes, api_timestamp(k.created_at) AS created_at, api_timestamp(k.expires_at) AS expires_at,
+  api_timestamp(k.last_used_at) AS last_used_at, api_timestamp(k.revoked_at) AS revoked_at, (
   SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
     EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
   FROM users u
@@ -55,9 +51,8 @@ RETURNING k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created
 ) AS created_by;
 
 -- name: findKeysOf
-SELECT k.id::text AS id, k.name, k.scopes, round(date_part('epoch', k.created_at) * 1000) AS created_at, round(date_part('epoch',
-  k.expires_at) * 1000) AS expires_at, round(date_part('epoch', k.last_used_at) * 1000) AS last_used_at, round(date_part('epoch',
-  k.revoked_at) * 1000) AS revoked_at, (
+SELECT k.id::text AS id, k.name, k.scopes, api_timestamp(k.created_at) AS created_at, api_timestamp(k.expires_at) AS expires_at,
+  api_timestamp(k.last_used_at) AS last_used_at, api_timestamp(k.revoked_at) AS revoked_at, (
   SELECT json_build_object('user_id', u.id, 'name', u.name, 'is_member',
     EXISTS (SELECT FROM memberships m WHERE m.org_id = k.org_id AND m.user_id = u.id))
   FROM users u

@@ -2,11 +2,11 @@
 INSERT INTO invitations AS i (org_id, token_hash, mail_token_hash, role, email, invited_by, created_at, expires_at)
 VALUES ($1::int, $2, $3, $4, $5, $6::int, date_trunc('milliseconds', clock_timestamp()), to_timestamp($7::float8 / 1000))
 RETURNING i.id, i.role, i.email, (SELECT u.name FROM users u WHERE u.id = i.invited_by) AS invited_by_name,
-  round(date_part('epoch', i.created_at) * 1000) AS created_at, round(date_part('epoch', i.expires_at) * 1000) AS expires_at;
+  api_timestamp(i.created_at) AS created_at, api_timestamp(i.expires_at) AS expires_at;
 
 -- name: findInvitations
-SELECT i.id, i.role, i.email, (SELECT u.name FROM users u WHERE u.id = i.invited_by) AS invited_by_name, round(date_part('epoch',
-  i.created_at) * 1000) AS created_at, round(date_part('epoch', i.expires_at) * 1000) AS expires_at
+SELECT i.id, i.role, i.email, (SELECT u.name FROM users u WHERE u.id = i.invited_by) AS invited_by_name,
+  api_timestamp(i.created_at) AS created_at, api_timestamp(i.expires_at) AS expires_at
 FROM invitations i
 WHERE i.org_id = $1::int
 AND i.accepted_at IS NULL

@@ -1,5 +1,5 @@
 -- name: findMembers
-SELECT m.user_id, u.name, u.email, m.role, round(date_part('epoch', m.created_at) * 1000) AS created_at,
+SELECT m.user_id, u.name, u.email, m.role, api_timestamp(m.created_at) AS created_at,
   EXISTS (SELECT FROM sign_on_identities i WHERE i.user_id = m.user_id) AS has_sign_on
 FROM memberships m
 JOIN users u ON u.id = m.user_id

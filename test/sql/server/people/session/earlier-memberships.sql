@@ -1,6 +1,5 @@
 -- name: findEarlierMemberships
-SELECT json_build_object('id', o.id, 'name', o.name) AS organization, m.role, round(date_part('epoch',
-  m.created_at) * 1000) AS joined_at, EXISTS (
+SELECT json_build_object('id', o.id, 'name', o.name) AS organization, m.role, api_timestamp(m.created_at) AS joined_at, EXISTS (
   SELECT
   FROM activity_log l
   WHERE l.org_id = o.id

@@ -1,6 +1,6 @@
 -- name: findKinds
-SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at,
-  coalesce(c.n, 0)::int AS asset_count
+SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, api_timestamp(k.updated_at) AS updated_at, coalesce(c.n,
+  0)::int AS asset_count
 FROM asset_kinds k
 LEFT JOIN (
   SELECT a.kind_id, count(*) AS n
@@ -14,7 +14,7 @@ WHERE k.org_id = $2
 ORDER BY k.name COLLATE natural_order, k.id;
 
 -- name: lockKind
-SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at
+SELECT k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, api_timestamp(k.updated_at) AS updated_at
 FROM asset_kinds k
 WHERE k.org_id = $1
 AND k.id = $2
@@ -35,7 +35,7 @@ WHERE org_id = $1;
 -- name: insertKind
 INSERT INTO asset_kinds AS k (org_id, name, icon, color, image_id, holds_assets, updated_at)
 VALUES ($1, $2, $3, $4, $5::int, $6, date_trunc('milliseconds', clock_timestamp()))
-RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
+RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, api_timestamp(k.updated_at) AS updated_at;
 
 -- name: replaceKind
 UPDATE asset_kinds k
@@ -43,7 +43,7 @@ SET name = $1, icon = $2, color = $3, image_id = $4::int, holds_assets = $5, upd
   clock_timestamp()), k.updated_at + interval '1 millisecond')
 WHERE k.org_id = $6
 AND k.id = $7
-RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, round(date_part('epoch', k.updated_at) * 1000) AS updated_at;
+RETURNING k.id, k.name, k.icon, k.color, k.image_id, k.holds_assets, api_timestamp(k.updated_at) AS updated_at;
 
 -- name: deleteKindRow
 UPDATE assets

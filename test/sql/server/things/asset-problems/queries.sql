@@ -1,5 +1,5 @@
 -- name: findOpenProblems
-SELECT q.id, q.text, round(date_part('epoch', q.reported_at) * 1000) AS reported_at, (SELECT json_build_object('id', u.id, 'name',
+SELECT q.id, q.text, api_timestamp(q.reported_at) AS reported_at, (SELECT json_build_object('id', u.id, 'name',
   u.name) FROM users u WHERE u.id = q.reported_by) AS reported_by
 FROM asset_problems q
 WHERE q.org_id = $1

@@ -1,5 +1,5 @@
 -- name: findDecision
-SELECT p.location_id, round(date_part('epoch', p.located_since) * 1000) AS located_since, p.locating
+SELECT p.location_id, api_timestamp(p.located_since) AS located_since, p.locating
 FROM assets a
 LEFT JOIN asset_positions p ON p.org_id = a.org_id
 AND p.asset_id = a.id
@@ -10,7 +10,7 @@ AND a.deleted_at IS NULL;
 -- name: findPlacement
 SELECT (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id

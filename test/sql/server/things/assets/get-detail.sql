@@ -2,7 +2,7 @@
 SELECT p.location_id, p.reader_id, p.antenna, p.locating, round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
   round(date_part('epoch', p.located_since) * 1000) AS located_since, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id

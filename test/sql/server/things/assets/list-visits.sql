@@ -1,9 +1,9 @@
 -- name: listVisitRows
-SELECT visit.location_id, round(date_part('epoch', visit.arrived_at) * 1000) AS arrived_at, round(date_part('epoch',
-  visit.left_at) * 1000) AS left_at, round(date_part('epoch', coalesce(visit.last_seen_at, p.asset_last_seen,
-  visit.arrived_at)) * 1000) AS last_seen_at, round(date_part('epoch', decision.received_at) * 1000) AS decided_at, (
+SELECT visit.location_id, api_timestamp(visit.arrived_at) AS arrived_at, api_timestamp(visit.left_at) AS left_at,
+  floor(date_part('epoch', visit.left_at - visit.arrived_at)) AS duration_seconds, api_timestamp(coalesce(visit.last_seen_at,
+  p.asset_last_seen, visit.arrived_at)) AS last_seen_at, api_timestamp(decision.received_at) AS decided_at, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id
@@ -49,7 +49,7 @@ AND a.deleted_at IS NULL
 ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
--- further: 496c5953b1 57e6c29a57 5f407bd598
+-- further: 17ffde41d7 6d7bcba888 99ba2d032f
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (

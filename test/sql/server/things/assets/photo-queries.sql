@@ -1,5 +1,5 @@
 -- name: findPhotos
-SELECT p.image_id, i.width, i.height, round(date_part('epoch', p.added_at) * 1000) AS added_at
+SELECT p.image_id, i.width, i.height, api_timestamp(p.added_at) AS added_at
 FROM asset_photos p
 JOIN images i ON i.org_id = p.org_id
 AND i.id = p.image_id

@@ -27,10 +27,10 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, round(date_part
   WHERE k.org_id = a.org_id
   AND k.asset_id = a.id
   AND k.deleted_at IS NULL
-) AS battery, a.belongs_to_id, p.location_id, round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen,
-  round(date_part('epoch', p.located_since) * 1000) AS located_since, (
+) AS battery, a.belongs_to_id, p.location_id, api_timestamp(p.asset_last_seen) AS asset_last_seen,
+  api_timestamp(p.located_since) AS located_since, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id
@@ -46,9 +46,14 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, round(date_part
     FROM (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $3
       AND k.asset_id = a.id
       AND k.until IS NULL
@@ -59,9 +64,14 @@ SELECT a.id, a.external_key, a.name, a.description, a.is_active, round(date_part
     CROSS JOIN LATERAL (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $4
       AND k.asset_id = up.id
       AND k.until IS NULL
@@ -92,4 +102,4 @@ LEFT JOIN LATERAL (
 ORDER BY wanted.no;
 
 -- name: readPlacedAssets
--- further: 38065795e7 67689c3c88 8dbb6d38f9 962840717f
+-- further: 495ae07b1e e5d94934bd

@@ -71,10 +71,10 @@ matched AS MATERIALIZED (
 page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $20 OFFSET $21),
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
 SELECT counts.*, a.id, a.external_key, a.name, a.is_active, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
-  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch', p.located_since) * 1000) AS located_since,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, (
+  l.name, 'external_key', l.external_key) END AS location, api_timestamp(p.located_since) AS located_since,
+  api_timestamp(p.asset_last_seen) AS asset_last_seen, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id
@@ -138,4 +138,4 @@ LEFT JOIN (page JOIN assets a ON a.org_id = $26 AND a.id = page.id CROSS JOIN LA
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
--- further: 5b62e2b96c 5ca2099319 763d77d1d3 851a1271ba b100266bb1
+-- further: 0d43bdb64c 9bb2d6150a daf2e3f1b1 f1ac0d3d68 f7b06272b5

@@ -48,12 +48,11 @@ departure AS (
   LIMIT $13::int
 )
 SELECT step.visits, round(date_part('epoch', step.left_at) * 1000) AS last_left_at, step.asset_id AS last_asset_id, d.asset_id,
-  d.external_key AS asset_external_key, d.name AS asset_name, round(date_part('epoch', d.arrived_at) * 1000) AS arrived_at,
-  round(date_part('epoch', d.left_at) * 1000) AS left_at, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name',
-  l.name, 'external_key', l.external_key) END AS location, round(date_part('epoch',
-  d.asset_last_seen) * 1000) AS asset_last_seen, (
+  d.external_key AS asset_external_key, d.name AS asset_name, api_timestamp(d.arrived_at) AS arrived_at,
+  api_timestamp(d.left_at) AS left_at, CASE WHEN l.id IS NOT NULL THEN json_build_object('id', l.id, 'name', l.name,
+  'external_key', l.external_key) END AS location, api_timestamp(d.asset_last_seen) AS asset_last_seen, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id

@@ -41,8 +41,7 @@ counted AS (
   ) c
   GROUP BY c.top
 )
-SELECT counts.*, r.id, r.external_key, r.name, r.parent_id, r.is_active, round(date_part('epoch',
-  r.updated_at) * 1000) AS updated_at, (
+SELECT counts.*, r.id, r.external_key, r.name, r.parent_id, r.is_active, api_timestamp(r.updated_at) AS updated_at, (
   SELECT count(*)::float8
   FROM locations c
   WHERE c.org_id = $9
@@ -54,4 +53,4 @@ LEFT JOIN (page r JOIN counted ON counted.top = r.id) ON true
 ORDER BY r.name COLLATE natural_order, r.id;
 
 -- name: listLevelRows
--- further: 471d7c3981
+-- further: 438d9388b2

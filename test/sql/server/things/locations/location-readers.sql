@@ -1,7 +1,7 @@
 -- name: listReadersAt
 SELECT r.id, r.name, coalesce(r.location_id = $1, false) AS is_own,
-  coalesce(array_agg(a.port ORDER BY a.port) FILTER (WHERE a.port IS NOT NULL), '{}') AS antennas, round(date_part('epoch',
-  r.last_message_at) * 1000) AS last_message_at
+  coalesce(array_agg(a.port ORDER BY a.port) FILTER (WHERE a.port IS NOT NULL), '{}') AS antennas,
+  api_timestamp(r.last_message_at) AS last_message_at
 FROM readers r
 LEFT JOIN reader_antennas a ON a.reader_id = r.id
 AND a.org_id = $2

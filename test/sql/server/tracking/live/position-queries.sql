@@ -1,10 +1,9 @@
 -- name: readPositions
 SELECT p.asset_id, a.external_key AS asset_external_key, a.name AS asset_name, a.kind_id, k.color AS kind_color, p.location_id,
   l.external_key AS location_external_key, l.name AS location_name, f.id AS from_location_id, f.name AS from_location_name,
-  round(date_part('epoch', p.asset_last_seen) * 1000) AS asset_last_seen, round(date_part('epoch',
-  p.located_since) * 1000) AS located_since, (
+  api_timestamp(p.asset_last_seen) AS asset_last_seen, api_timestamp(p.located_since) AS located_since, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
-    round(date_part('epoch', w.seen_before) * 1000), 'container', (
+    api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
     FROM assets c
     WHERE c.org_id = w.org_id

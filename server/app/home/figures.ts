@@ -1,8 +1,11 @@
 import type { Database } from '../../kernel/database/client.js';
 import { type AssetFigures, type FiguresInput, readAssetFigures } from './asset-figures.js';
-import { createKeptAnswers } from './kept-answers.js';
+import { createSharedAnswers } from '../../kernel/shared-answers.js';
 import { readTrends, type Trends } from './trend-queries.js';
 
+/** An answer is cached for this many times the time that it took to compute, so that the database seldom counts, even with many users. */
+const keptPerCost = 10;
+const keptAnswersMax = 1000;
 /** The maximum age of present figures. */
 const figuresKept = { minMs: 0, maxMs: 20_000 };
 /** The maximum age of the comparison with the day before, which changes slowly. */
@@ -22,10 +25,10 @@ export type HomeFigures = {
  */
 export function createHomeFigures(
   databaseOf: (orgId: number) => Pick<Database, '$queryRaw'>,
-  elapsedMs?: () => number,
+  elapsedMs: () => number = () => performance.now(),
 ): HomeFigures {
-  const figures = createKeptAnswers<AssetFigures>(figuresKept, elapsedMs);
-  const trends = createKeptAnswers<Trends>(trendsKept, elapsedMs);
+  const figures = answersKept<AssetFigures>(figuresKept, elapsedMs);
+  const trends = answersKept<Trends>(trendsKept, elapsedMs);
   return {
     of: (orgId, input) =>
       figures.get(`${orgId} ${input.dayStartMs} ${input.unseenDays}`, () =>
@@ -34,4 +37,9 @@ export function createHomeFigures(
     trendsOf: (orgId, dayStartMs) =>
       trends.get(`${orgId} ${dayStartMs}`, () => readTrends(databaseOf(orgId), orgId, dayStartMs)),
   };
+}
+
+function answersKept<Answer>({ minMs, maxMs }: { minMs: number; maxMs: number }, elapsedMs: () => number) {
+  const keptMs = (tookMs: number) => Math.max(minMs, Math.min(maxMs, tookMs * keptPerCost));
+  return createSharedAnswers<Answer>({ keptMs, entriesMax: keptAnswersMax, elapsedMs });
 }

@@ -3,11 +3,11 @@ import type { Actor } from '../actor.js';
 import type { Database } from '../../kernel/database/client.js';
 import { ContractError, refusal } from '../../kernel/errors.js';
 import type { Log } from '../../kernel/log.js';
+import { createSharedAnswers } from '../../kernel/shared-answers.js';
 import { createDevices, type Devices } from './devices.js';
 import { createLastUse } from './last-use.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { findApiKey, findHoldingSessions } from './queries.js';
-import { createFreshRows } from './recent.js';
 import { createRefreshTokens, type RefreshTokens } from './refresh-tokens.js';
 import { type Scope, scopes, scopesOfRole } from './scopes.js';
 import { createSealedValues, type SealedValues } from './sealed-values.js';
@@ -74,9 +74,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   const secrets = parseAuthSecrets(settings.authSecret);
   const tokens = createTokens({ secrets, environment: settings.environment, now });
   const verified = new LRUCache<string, Claims>({ max: tokensRememberedMax });
-  const bounds = { ageMsMax: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
-  const keys = createFreshRows<KnownKey | undefined>(bounds);
-  const sessions = createFreshRows<KnownSession | undefined>(bounds);
+  const bounds = { keptMs: rowAgeMsMax, entriesMax: tokensRememberedMax, elapsedMs };
+  const keys = createSharedAnswers<KnownKey | undefined>(bounds);
+  const sessions = createSharedAnswers<KnownSession | undefined>(bounds);
   const lastUse = createLastUse({ db, log });
 
   async function verify(token: string): Promise<Claims> {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createFreshRows } from '../../../../server/people/auth/recent.js';
+import { createSharedAnswers } from '../../../server/kernel/shared-answers.js';
 
-describe('fresh rows', () => {
+describe('shared answers', () => {
   function world() {
     const clock = { ms: 0 };
-    const rows = createFreshRows<string>({ ageMsMax: 900, entriesMax: 10, elapsedMs: () => clock.ms });
+    const rows = createSharedAnswers<string>({ keptMs: 900, entriesMax: 10, elapsedMs: () => clock.ms });
     const reads: ((row: string | Error) => void)[] = [];
     const get = () =>
       rows.get('key', () => {
@@ -15,7 +15,7 @@ describe('fresh rows', () => {
     return { clock, rows, reads, get };
   }
 
-  it('count their age from before the read, so that a slow read is shared by nobody who comes late', async () => {
+  it('count their age from before they were asked for, so that a slow answer is shared by nobody who comes late', async () => {
     const { clock, reads, get } = world();
     const slow = get();
     clock.ms = 900;
@@ -27,7 +27,7 @@ describe('fresh rows', () => {
     expect(await get()).toBe('new');
   });
 
-  it('forget a read that is still under way', async () => {
+  it('forget an answer that is still being found', async () => {
     const { rows, reads, get } = world();
     const before = get();
     rows.forget('key');

@@ -42,7 +42,7 @@ export function isFailed(result: unknown): result is Failed {
 }
 
 /** Reads one value: returns the parsed value, or why it is rejected. A missing key is passed as undefined. */
-export type Read<Output> = (value: unknown) => Output | Failed;
+export type Read<Output, Value = unknown> = (value: Value) => Output | Failed;
 
 /**
  * Returns a Zod schema for one check, so that every failure has the contract's own code and wording. `openapi` is the

@@ -87,22 +87,34 @@ function lengthOf(text: string, { min, max }: TextRule): number {
 }
 
 /** Returns a text field of a body. JSON types, nulls and presence are checked before the rule. */
-export function textField(rule: TextRule, onNull: NullRule): z.ZodType<string, string> {
-  return field(textReader(rule, onNull), textSchema(rule)) as z.ZodType<string, string>;
+export function textField(rule: TextRule, onNull: Exclude<NullRule, 'value'>): z.ZodType<string, string> {
+  return checkedField(onNull, (value) => checkText(value, rule), textSchema(rule));
 }
 
 /** Does the same as `textField`, but null is a valid value. */
 export function nullableTextField(rule: TextRule): z.ZodType<string | null, string | null> {
-  return field(textReader(rule, 'value'), { ...textSchema(rule), nullable: true });
+  return field(
+    stringReader('value', (value) => checkText(value, rule)),
+    { ...textSchema(rule), nullable: true },
+  );
 }
 
-function textReader(rule: TextRule, onNull: NullRule): Read<string | null> {
+/** Returns a reader of a string in a body: presence, null and JSON type are checked before `check`. */
+export function stringReader<Output>(onNull: NullRule, check: Read<Output, string>): Read<Output | null> {
   return (value) => {
     if (value === undefined) return missing;
     if (value === null) return onNull === 'value' ? null : nullFailures[onNull];
-    if (typeof value !== 'string') return wrongType('string', value);
-    return checkText(value, rule);
+    return typeof value === 'string' ? check(value) : wrongType('string', value);
   };
+}
+
+/** Returns a field for a string that a check accepts. */
+export function checkedField<Output>(
+  onNull: Exclude<NullRule, 'value'>,
+  check: Read<Output, string>,
+  openapi: Record<string, unknown>,
+): z.ZodType<Output, Output> {
+  return field(stringReader(onNull, check) as Read<Output>, openapi);
 }
 
 export function textSchema(rule: TextRule): Record<string, unknown> {
@@ -170,29 +182,21 @@ export function nullableIdField(): z.ZodType<number | null, number | null> {
   return field(integerReader(idRule, 'value'), { ...idSchema, nullable: true });
 }
 
+const timestampSchema = { type: 'string', format: 'date-time' };
+
 /**
  * Returns a field for an RFC 3339 timestamp in a body, as epoch milliseconds; sentinels are rejected by exact instant
  * (contract 1.5).
  */
 export function timestampField(onNull: Exclude<NullRule, 'value'>): z.ZodType<number, string> {
-  return field<number, string>(timestampReader(onNull) as Read<number>, { type: 'string', format: 'date-time' });
+  return field<number, string>(stringReader(onNull, checkTimestamp) as Read<number>, timestampSchema);
 }
 
 export function nullableTimestampField(): z.ZodType<number | null, string | null> {
-  return field<number | null, string | null>(timestampReader('value'), {
-    type: 'string',
-    format: 'date-time',
+  return field<number | null, string | null>(stringReader('value', checkTimestamp), {
+    ...timestampSchema,
     nullable: true,
   });
-}
-
-function timestampReader(onNull: NullRule): Read<number | null> {
-  return (value) => {
-    if (value === undefined) return missing;
-    if (value === null) return onNull === 'value' ? null : nullFailures[onNull];
-    if (typeof value !== 'string') return wrongType('string', value);
-    return checkTimestamp(value);
-  };
 }
 
 export function checkTimestamp(text: string): number | ReturnType<typeof fail> {

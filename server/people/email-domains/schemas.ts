@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { roles } from '../auth/scopes.js';
 import { fail, field } from '../../kernel/validation/failure.js';
-import { missing, wrongType } from '../../kernel/validation/fields.js';
+import { choiceField } from '../../kernel/validation/choice-field.js';
+import { checkedField } from '../../kernel/validation/fields.js';
 import { isPublicDomain, normalizedDomain } from './domain-name.js';
 import type { DomainRole } from './queries.js';
 
 const domainRoles = roles.filter((role): role is DomainRole => role !== 'admin');
 
 /** A domain, in the form in which domains are compared. */
-const domainField = field<string>(
-  (value) => {
-    if (value === undefined) return missing;
-    if (typeof value !== 'string') return wrongType('string', value);
-    return normalizedDomain(value) ?? fail('not_domain');
-  },
-  { type: 'string', format: 'hostname', maxLength: 253 },
-);
+const domainField = checkedField('create-string', (value) => normalizedDomain(value) ?? fail('not_domain'), {
+  type: 'string',
+  format: 'hostname',
+  maxLength: 253,
+});
 
 const ownDomainField = domainField.pipe(
   field<string, string>((value) => (isPublicDomain(String(value)) ? fail('public_domain') : String(value)), {
@@ -23,10 +21,7 @@ const ownDomainField = domainField.pipe(
   }),
 );
 
-const domainRoleField = field<DomainRole>(
-  (value) => domainRoles.find((role) => role === value) ?? fail('not_one_of', { allowed: domainRoles }),
-  { type: 'string', enum: domainRoles },
-);
+const domainRoleField = choiceField(domainRoles, 'create-string');
 
 export const addDomainInput = z.strictObject({
   domain: ownDomainField,

@@ -1,18 +1,10 @@
 import { z } from 'zod';
-import { type Role, roles } from '../auth/scopes.js';
-import { fail, field } from '../../kernel/validation/failure.js';
-import { booleanField, idField, missing, wrongType } from '../../kernel/validation/fields.js';
+import { roles } from '../auth/scopes.js';
+import { choiceField } from '../../kernel/validation/choice-field.js';
+import { booleanField, idField } from '../../kernel/validation/fields.js';
 import { emailField } from '../session/fields.js';
 
-const roleField = field<Role>(
-  (value) => {
-    if (value === undefined) return missing;
-    if (typeof value !== 'string') return wrongType('string', value);
-    const known = roles.find((role) => role === value);
-    return known ?? fail('not_one_of', { allowed: roles });
-  },
-  { type: 'string', enum: [...roles] },
-);
+const roleField = choiceField(roles, 'create-string');
 
 export const setRoleInput = z.strictObject({ user_id: idField('required'), role: roleField });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refusal } from '../../kernel/errors.js';
 import { isTimeZone } from '../../kernel/time-zone.js';
-import { fail, field, type Read } from '../../kernel/validation/failure.js';
-import { missing, wrongType } from '../../kernel/validation/fields.js';
+import { fail, field } from '../../kernel/validation/failure.js';
+import { stringReader } from '../../kernel/validation/fields.js';
 import { sessionProcedure } from '../../trpc.js';
 import { findPreferences, type Preferences, storeDevice, storePreferences } from './preference-queries.js';
 
@@ -12,12 +12,7 @@ const textMax = 64;
 
 /** Returns a field for a text that a check accepts, or null for the setting of the user's device. */
 function optionalField<Choice extends string>(isValid: (text: string) => boolean, failure: ReturnType<typeof fail>) {
-  const read: Read<Choice | null> = (value) => {
-    if (value === undefined) return missing;
-    if (value === null) return null;
-    if (typeof value !== 'string') return wrongType('string', value);
-    return value.length <= textMax && isValid(value) ? (value as Choice) : failure;
-  };
+  const read = stringReader('value', (text) => (text.length <= textMax && isValid(text) ? (text as Choice) : failure));
   return field<Choice | null>(read, { type: 'string', nullable: true });
 }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Context } from '../../context.js';
 import { type ContractError, fieldRefusal, refusal } from '../../kernel/errors.js';
 import { formatNullableTimestamp } from '../../kernel/time.js';
-import { fail, field } from '../../kernel/validation/failure.js';
-import { missing, textField, wrongType } from '../../kernel/validation/fields.js';
+import { fail } from '../../kernel/validation/failure.js';
+import { checkedField, textField } from '../../kernel/validation/fields.js';
 import { openProcedure, sessionProcedure } from '../../trpc.js';
 import { notifyOfChange } from '../mail/credential-change.js';
 import { answerWith, openSession } from '../session/answer.js';
@@ -22,14 +22,9 @@ import { disconnectIdentities, findMeans, insertIdentity } from './queries.js';
 /** The provider's parameters in the URL; a code can be a token of several thousand characters. */
 const queryCharactersMax = 8192;
 
-const returnPathField = field<string>(
-  (value) => {
-    if (value === undefined) return missing;
-    if (typeof value !== 'string') return wrongType('string', value);
-    return isAppPath(value) ? value : fail('not_app_path');
-  },
-  { type: 'string' },
-);
+const returnPathField = checkedField('create-string', (path) => (isAppPath(path) ? path : fail('not_app_path')), {
+  type: 'string',
+});
 
 const startInput = z.strictObject({
   /** The app's page after the sign-on; its home page by default. */

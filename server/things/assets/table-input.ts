@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findFreeLocations } from '../locations/free.js';
 import { tagTypes } from '../tags/schemas.js';
-import { fail, field } from '../../kernel/validation/failure.js';
+import { choiceParameter } from '../../kernel/validation/choice-field.js';
 import {
   booleanParameter,
   idParameter,
@@ -23,11 +23,6 @@ const detailColumnsMax = 10;
 
 export const detailKeyField = textParameter({ min: 1, max: 100 });
 export const detailValueField = textParameter({ min: 0, max: 200 });
-
-const tagTypeParameter = field<(typeof tagTypes)[number]>(
-  (value) => tagTypes.find((type) => type === value) ?? fail('not_one_of', { allowed: tagTypes }),
-  { type: 'string', enum: [...tagTypes] },
-);
 
 const trueParameter = z.literal(true);
 
@@ -60,7 +55,7 @@ export const tableFilterFields = {
   /** Last seen by this reader. */
   reader_id: idParameter().exactOptional(),
   /** Has a tag of this type. */
-  tag_type: tagTypeParameter.exactOptional(),
+  tag_type: choiceParameter(tagTypes).exactOptional(),
   /** Whether a tag's battery was last below 20 %. */
   battery_low: booleanParameter().exactOptional(),
   /** Whether it has an open problem. */

@@ -299,3 +299,25 @@ test('many assets are put into a container at once, what cannot be is named, and
   await expect.poll(() => whereIs(made, first)).toBe('Ward');
   expect(await whereIs(made, second)).toBe('Ward');
 });
+
+test('long names fit on a phone while they are scanned, sent, and listed in a container', async () => {
+  const made = await setUp();
+  const { organization, cart } = made;
+  await made.add('Krankenhausversorgungswagen der Intensivstation', {});
+  await using person = await world.person({ role: 'operator', organization, phone: true });
+  const { page } = person;
+  await sendByButton(page);
+  await Promise.all([page.waitForResponse(/scans\.locationTags/), page.goto('/scan')]);
+  await scan(page, 'CART-7');
+  await outcome(page, 'Now scan what you put in');
+  await scan(page, 'KRANKENHAUSVERSORGUNGSWAGEN-DER-INTENSIVSTATION');
+  await outcome(page, 'Will be put into Cart 7');
+  await expectFits(page);
+  await page.getByRole('button', { name: 'Send 1' }).click();
+  const sent = page.getByRole('list', { name: 'Sent to Cart 7' });
+  await sent.getByText('Put in', { exact: true }).waitFor();
+  await look(person, 'long-names-sent', 360);
+  await page.goto(`/assets/${cart}`);
+  await page.getByRole('button', { name: /^Take out Krankenhaus/ }).waitFor();
+  await look(person, 'long-names-contents', 360);
+});

@@ -46,7 +46,7 @@ function lastVisits(orgId: number, assetId: Prisma.Sql): Prisma.Sql {
      LIMIT ${visitsMax}::int`;
 }
 
-/** Returns what is directly in a container, in the order of the ids. */
+/** Returns what is directly in a container, in the order of the ids. Only the visits of what is elsewhere are read. */
 export async function findHeldContents(
   tx: TransactionClient,
   orgId: number,
@@ -65,8 +65,9 @@ export async function findHeldContents(
         SELECT least(x.left_at, o.left_at) AS apart_at, o.left_at <= x.left_at AS was_left
           FROM (${lastVisits(orgId, Prisma.raw('k.asset_id'))}) x
           JOIN own o ON o.location_id = x.location_id AND o.arrived_at < x.left_at AND x.arrived_at < o.left_at
+         WHERE p.location_id IS DISTINCT FROM c.location_id
          ORDER BY 1 DESC
-         LIMIT 1) t ON p.location_id IS DISTINCT FROM c.location_id
+         LIMIT 1) t ON true
      WHERE k.org_id = ${orgId} AND k.container_id = ${containerId} AND k.until IS NULL
      ORDER BY k.asset_id
      LIMIT ${contentsMax}`;

@@ -46,9 +46,10 @@ LEFT JOIN LATERAL (
   JOIN own o ON o.location_id = x.location_id
   AND o.arrived_at < x.left_at
   AND x.arrived_at < o.left_at
+  WHERE p.location_id IS DISTINCT FROM c.location_id
   ORDER BY 1 DESC
   LIMIT 1
-) t ON p.location_id IS DISTINCT FROM c.location_id
+) t ON true
 WHERE k.org_id = $6
 AND k.container_id = $7
 AND k.until IS NULL

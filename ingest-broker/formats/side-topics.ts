@@ -11,7 +11,9 @@ const common = [
   'homeassistant/status',
 ];
 
-const ofVendors = Object.entries<FrameFormat>(vendors).map(([name, { sideTopics = [] }]) => [name, sideTopics]);
+const ofVendors = Object.entries<FrameFormat>(vendors).map(
+  ([name, { sideTopics = [] }]) => [name, sideTopics] as const,
+);
 
 const own: Partial<Record<ReaderFormat, readonly string[]>> = {
   ...Object.fromEntries(ofVendors),

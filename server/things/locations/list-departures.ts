@@ -156,7 +156,7 @@ async function readStep(
       ? { leftAtMs: first.last_left_at, assetId: first.last_asset_id }
       : null;
   const rows = found.flatMap(({ visits: _visits, last_left_at: _at, last_asset_id: _id, ...row }) =>
-    row.asset_id === null ? [] : [row as Departure],
+    row.asset_id === null ? [] : [row],
   );
   return { rows, next };
 }

@@ -50,9 +50,11 @@ function EmailRow({ email }: { email: ScheduledEmail }) {
   }
 
   async function change(): Promise<void> {
-    await api.scheduledEmails.setPaused
-      .mutate({ id, is_paused: !isPaused })
-      .finally(() => refresh(trpc.scheduledEmails));
+    try {
+      await api.scheduledEmails.setPaused.mutate({ id, is_paused: !isPaused });
+    } finally {
+      await refresh(trpc.scheduledEmails);
+    }
   }
 
   return (

@@ -103,7 +103,8 @@ it('counts what was taken back once, also if a part of an undo is repeated', asy
   const hall = await org.location();
   const { batch_id: batchId } = await org.admin.assets.deleteMany({ ids });
   const part = () => org.admin.undo.batch({ batch_id: batchId ?? '', cursor: deletedStep });
-  expect((await Promise.all([part(), part()])).map(({ taken_back: count }) => count).toSorted()).toEqual([0, 3]);
+  const counts = (await Promise.all([part(), part()])).map(({ taken_back: count }) => count);
+  expect(new Set(counts)).toEqual(new Set([0, 3]));
   expect(await undoBatch(org.admin, batchId)).toEqual({ takenBack: 0, left: [] });
   const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
   expect(line?.batch).toMatchObject({ kind: 'undo', count: 3 });

@@ -35,7 +35,7 @@ ORDER BY a.id DESC
 LIMIT $3::int;
 
 -- name: findAlerts
--- further: 0a97b7da05 0f56274c76 4b0f898ccb 8512a7d368
+-- further: 0a97b7da05 0f56274c76 4b0f898ccb 8512a7d368 f5bca0af96
 
 -- name: findAlert
 SELECT a.id::float8 AS id, (

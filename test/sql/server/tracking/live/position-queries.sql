@@ -46,9 +46,14 @@ SELECT a.id AS asset_id, (
     FROM (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $1
       AND k.asset_id = a.id
       AND k.until IS NULL
@@ -59,9 +64,14 @@ SELECT a.id AS asset_id, (
     CROSS JOIN LATERAL (
       SELECT c.id, c.name, c.external_key
       FROM asset_containments k
-      JOIN assets c ON c.org_id = k.org_id
-      AND c.id = k.container_id
-      AND c.deleted_at IS NULL
+      CROSS JOIN LATERAL (
+        SELECT c.id, c.name, c.external_key
+        FROM assets c
+        WHERE c.org_id = k.org_id
+        AND c.id = k.container_id
+        AND c.deleted_at IS NULL
+        OFFSET 0
+      ) c
       WHERE k.org_id = $2
       AND k.asset_id = up.id
       AND k.until IS NULL

@@ -77,4 +77,4 @@ LEFT JOIN LATERAL (
 ) found ON true;
 
 -- name: readerOverview
--- further: 319d761dfa 5722221c74 6e6934d54e
+-- further: 0c8fbf2d06 2e8f7f4b2a 319d761dfa 5722221c74 6e6934d54e 7d1d7e4be6 b880f51ea5

@@ -32,3 +32,19 @@ SELECT counts.*, m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload, 
 FROM counts
 LEFT JOIN page m ON true
 ORDER BY m.received_at DESC, m.id;
+
+-- name: listRejectedRows
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT *
+  FROM rejected_messages m
+  WHERE m.org_id = $1
+  ORDER BY m.received_at DESC, m.id
+  LIMIT $2
+  OFFSET $3
+),
+counts AS (SELECT (SELECT count(*)::float8 FROM rejected_messages m WHERE m.org_id = $4) AS total_count)
+SELECT counts.*, m.id::float8 AS id, m.reader_id, m.topic, m.reason, m.payload, round(date_part('epoch',
+  m.received_at) * 1000) AS received_at
+FROM counts
+LEFT JOIN page m ON true
+ORDER BY m.received_at DESC, m.id;

@@ -2,9 +2,8 @@ import type { Database, TransactionClient } from '../../kernel/database/client.j
 import type { NewJob } from '../../kernel/jobs/queue-queries.js';
 import type { Task } from '../../kernel/jobs/job-workers.js';
 import { findProvenAddress } from '../../people/session/queries.js';
-import { findPreferences } from '../../people/session/preference-queries.js';
 import { type MailWords, renderMail } from '../../people/mail/layout.js';
-import { nobodyInParticular, type Write, wordsFor } from '../../people/mail/person.js';
+import { findMailPerson, type Write, wordsFor } from '../../people/mail/person.js';
 import type { Mailer } from '../../people/mail/mailer.js';
 
 export const endpointMailTask = 'send_endpoint_disabled_email';
@@ -45,7 +44,7 @@ export function createEndpointMailTask(options: { db: Database; mailer: Mailer; 
     // proof.
     const email = await findProvenAddress(db, userId);
     if (!endpoint || !member || email === undefined) return;
-    const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
+    const person = await findMailPerson(db, userId);
     const words = wordsFor(person);
     const mail = renderMail({
       language: person.language,

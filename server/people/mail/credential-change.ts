@@ -5,9 +5,8 @@ import { findProvenAddress } from '../session/queries.js';
 import type { ProvenAddress } from '../session/prove-address.js';
 import { takeNotice } from '../session/throttle.js';
 import type { Settings } from '../../kernel/settings.js';
-import { findPreferences } from '../session/preference-queries.js';
 import { type MailWords, renderMail } from './layout.js';
-import { nobodyInParticular, type Write, wordsFor } from './person.js';
+import { findMailPerson, type Write, wordsFor } from './person.js';
 import type { Mailer } from './mailer.js';
 
 export const credentialMailTask = 'send_credential_mail';
@@ -68,7 +67,7 @@ export function createCredentialMailTask(options: { db: Database; mailer: Mailer
     const { user_id: userId, change, detail, is_first_proof: isFirstProof } = content as Payload;
     const email = await findProvenAddress(db, userId);
     if (email === undefined) return;
-    const person = (await findPreferences(db, userId)) ?? nobodyInParticular;
+    const person = await findMailPerson(db, userId);
     const words = wordsFor(person);
     const mail = renderMail({
       language: person.language,

@@ -4,9 +4,8 @@ import type { Task } from '../../kernel/jobs/job-workers.js';
 import type { NewJob } from '../../kernel/jobs/queue-queries.js';
 import { findCredentials } from '../session/queries.js';
 import { resetMinutes, storeReset } from '../session/reset-queries.js';
-import { findPreferences } from '../session/preference-queries.js';
 import { renderMail } from './layout.js';
-import { nobodyInParticular, wordsFor } from './person.js';
+import { findMailPerson, wordsFor } from './person.js';
 import type { Mailer } from './mailer.js';
 
 export const passwordResetTask = 'send_password_reset';
@@ -28,7 +27,7 @@ export function createPasswordResetTask(options: { db: Database; mailer: Mailer;
     if (!user) return;
     const token = randomToken();
     await storeReset(db, user.id, token);
-    const person = (await findPreferences(db, user.id)) ?? nobodyInParticular;
+    const person = await findMailPerson(db, user.id);
     const words = wordsFor(person);
     const mail = renderMail({
       language: person.language,

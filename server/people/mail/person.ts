@@ -1,4 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
+import type { Queries } from '../../kernel/database/client.js';
 import type { Preferences } from '../session/preference-queries.js';
 import { germanWords } from './german.js';
 import { type MailWords, withoutLinks } from './layout.js';
@@ -16,6 +17,20 @@ export function mailPerson(alias: 'u'): Prisma.Sql {
 }
 
 export const nobodyInParticular: MailPerson = { time_zone: null, locale: null, hour_cycle: null, language: null };
+
+/** Returns in what language and formats to write to a person. */
+export async function findMailPerson(db: Queries, userId: number): Promise<MailPerson> {
+  const rows = await db.$queryRaw<MailPerson[]>`SELECT ${mailPerson('u')} FROM users u WHERE u.id = ${userId}::int`;
+  return rows[0] ?? nobodyInParticular;
+}
+
+/** Returns in what language and formats to write to the owner of an address; undefined if that owner's language is not known. */
+export async function findMailPersonOf(db: Queries, email: string): Promise<MailPerson | undefined> {
+  const rows = await db.$queryRaw<MailPerson[]>`
+    SELECT ${mailPerson('u')} FROM users u
+     WHERE u.email = ${email} AND coalesce(u.language, u.device_language) IS NOT NULL`;
+  return rows[0];
+}
 
 /** A template tag for words of a mail. */
 export type Write = (parts: TemplateStringsArray, ...values: readonly (string | number)[]) => MailWords;

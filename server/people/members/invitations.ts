@@ -5,9 +5,8 @@ import { randomToken } from '../auth/random-token.js';
 import { ensureBelowQuota } from '../../kernel/database/quota.js';
 import { invitationMail, type InvitationMailStatus } from '../mail/invitation.js';
 import { mailAtOnce } from '../mail/mailer.js';
-import { nobodyInParticular } from '../mail/person.js';
+import { findMailPerson, findMailPersonOf } from '../mail/person.js';
 import type { Services } from '../../services.js';
-import { findPreferences, findPreferencesOf } from '../session/preference-queries.js';
 import { requireOpenSession } from '../session/queries.js';
 import { sessionProcedure } from '../../trpc.js';
 import {
@@ -66,8 +65,8 @@ async function mailLink(
     organization.findUniqueOrThrow({ where: { id: orgId }, select: { name: true } }),
   );
   const mail = invitationMail({
-    // A person without an account, or without preferences, probably speaks the language of the administrator.
-    person: (await findPreferencesOf(db, email)) ?? (await findPreferences(db, actor.userId)) ?? nobodyInParticular,
+    // A person whose language is not known probably speaks the language of the administrator.
+    person: (await findMailPersonOf(db, email)) ?? (await findMailPerson(db, actor.userId)),
     orgName,
     inviterName: inviterName ?? 'An administrator',
     role,

@@ -17,13 +17,6 @@ export async function findPreferences(db: Queries, userId: number): Promise<Pref
   return rows[0];
 }
 
-/** Returns the preferences of the account with an address, if its owner has chosen a language. */
-export async function findPreferencesOf(db: Queries, email: string): Promise<Preferences | undefined> {
-  const rows = await db.$queryRaw<Preferences[]>`
-    SELECT time_zone, locale, hour_cycle, language FROM users WHERE email = ${email} AND language IS NOT NULL`;
-  return rows[0];
-}
-
 export async function storePreferences(
   db: Queries,
   userId: number,

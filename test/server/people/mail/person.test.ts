@@ -86,3 +86,14 @@ test('alerts, links for a password and invitations are in the language and zone 
   expect(smtp.mails[2]?.bodies.text).toContain('mit der Rolle Betrachter');
   expect(smtp.mails[2]?.bodies.text).toMatch(/GMT\+5:30|IST/);
 });
+
+test('mails about an account are in the language of its device where no language was chosen', async () => {
+  await using smtp = await createMailServer();
+  await using world = await createAlertingWorld({ mail: { smtpUrl: smtp.url, from }, baseUrl });
+  const { admin } = world;
+  await admin.session.noteDevice({ time_zone: 'Europe/Berlin', language: 'de' });
+  await admin.members.invite({ role: 'viewer', email: 'new@example.com' });
+  await smtp.waitFor(1);
+  expect(smtp.mails[0]?.bodies.text).toContain('lädt Sie ein');
+  expect(smtp.mails[0]?.bodies.text).toMatch(/MEZ|MESZ/);
+});

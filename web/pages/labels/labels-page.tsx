@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconTag } from '@tabler/icons-react';
+import { Alert, Button, Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { IconTag } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -15,6 +14,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { ProblemState } from '../../ui/problem-state.js';
 import { numberText, quantity } from '../../ui/quantity.js';
+import { SearchField } from '../../ui/search-field.js';
 import { LocalLinks, Notes, Options, OutputButtons, useLabelOptions } from './options.js';
 import { Preview } from './preview.js';
 import { Printing } from './printing.js';
@@ -71,11 +71,6 @@ function Start() {
 function Choice() {
   const search = useSearch({ from: '/app/labels' });
   const navigate = useNavigate({ from: '/labels' });
-  const [q, setQ] = useState(search.q ?? '');
-  const ask = useDebouncedCallback((text: string) => {
-    const words = text.trim();
-    void navigate({ search: ({ kind }) => ({ kind, ...(words === '' ? {} : { q: words }) }), replace: true });
-  }, 250);
   const chosen = search.ids?.split(',').length;
   return (
     <Group gap="sm" align="flex-end">
@@ -86,21 +81,14 @@ function Choice() {
           { value: 'locations', label: t`Locations` },
         ]}
         value={search.kind ?? 'assets'}
-        onChange={(kind) => {
-          setQ('');
-          void navigate({ search: kind === 'locations' ? { kind } : {}, replace: true });
-        }}
+        onChange={(kind) => void navigate({ search: kind === 'locations' ? { kind } : {}, replace: true })}
       />
       {chosen === undefined ? (
-        <TextInput
+        <SearchField
+          key={search.kind}
           label={t`Filter`}
-          leftSection={<IconSearch size={16} aria-hidden />}
-          maxLength={255}
-          value={q}
-          onChange={(event) => {
-            setQ(event.currentTarget.value);
-            ask(event.currentTarget.value);
-          }}
+          q={search.q ?? ''}
+          onSearch={(q) => void navigate({ search: ({ kind }) => ({ kind, ...(q !== '' && { q }) }), replace: true })}
         />
       ) : (
         <>

@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { IconBoxSeam, IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTRPC } from '../../api/trpc.js';
 import { instantText, instantWords } from '../../time/instant.js';
 import { askedInstant, type TimeTravel } from '../../time/use-time-travel.js';
@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.js';
 import { Pager } from '../../ui/pager.js';
 import { useFromNow } from '../../ui/times.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { useTypedText } from '../../ui/use-typed-text.js';
 import { presentColumns, type Shown } from './assets-here-columns.js';
 import type { LocationSearch } from './search.js';
 import { useLiveRefresh } from './use-live-refresh.js';
@@ -29,7 +30,7 @@ const route = getRouteApi('/app/locations/$locationId');
 export function AssetsHere({ locationId, travel }: { locationId: number; travel: TimeTravel }) {
   const { q = '', sublocations = true, offset = 0 } = route.useSearch();
   const navigate = route.useNavigate();
-  const [typed, setTyped] = useState(q);
+  const [typed, setTyped] = useTypedText(q);
 
   function show(change: { q?: string; sublocations?: boolean; offset?: number }): void {
     const next = { q, sublocations, offset: 0, ...change };

@@ -1,9 +1,8 @@
 import { LocationLink, ReaderLink } from '../../ui/object-links.js';
 import { numberText } from '../../ui/quantity.js';
 import { t } from '@lingui/core/macro';
-import { Badge, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconAntenna, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Badge, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { IconAntenna, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -16,6 +15,7 @@ import { ButtonLink } from '../../ui/links.js';
 import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SearchField } from '../../ui/search-field.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { UserText } from '../../ui/user-text.js';
 import { When } from '../../ui/when.js';
@@ -29,7 +29,6 @@ import { Sparkline } from './sparkline.js';
 const limit = 50;
 const nothing: ReadonlySet<string> = new Set();
 const byName = { field: 'name', descending: false };
-const pauseMs = 200;
 const refetchMs = 5000;
 
 /** The readers with their status, and a button to add one. */
@@ -82,7 +81,12 @@ function ReaderList({ isAdmin }: { isAdmin: boolean }) {
     <Stack>
       <FilterPanel count={[q, status].filter((part) => part !== undefined).length}>
         <Group gap="sm" align="flex-end">
-          <SearchField initial={q ?? ''} onSearch={(text) => show({ ...search, q: text, offset: 0 })} />
+          <SearchField
+            aria-label={t`Search readers`}
+            placeholder={t`Search by name`}
+            q={q ?? ''}
+            onSearch={(text) => show({ ...search, q: text, offset: 0 })}
+          />
           <StatusFilter
             counts={found.data?.counts}
             value={status}
@@ -130,24 +134,6 @@ function NoReaders({ isAdmin }: { isAdmin: boolean }) {
         ? t`Add a reader to get the address, user name and password to enter in it. Its light turns green when the first read arrives.`
         : t`Ask an administrator to add a reader. Until then, assets are located by handheld scans.`}
     </EmptyState>
-  );
-}
-
-function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(initial);
-  const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
-  return (
-    <TextInput
-      aria-label={t`Search readers`}
-      placeholder={t`Search by name`}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      maxLength={255}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
-    />
   );
 }
 

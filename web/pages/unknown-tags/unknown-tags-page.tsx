@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
-import { Button, Group, NativeSelect, Paper, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconQuestionMark, IconSearch } from '@tabler/icons-react';
+import { Button, Group, NativeSelect, Paper, Stack } from '@mantine/core';
+import { IconQuestionMark } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +14,7 @@ import { Page } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { quantity } from '../../ui/quantity.js';
 import { ProblemState } from '../../ui/problem-state.js';
+import { SearchField } from '../../ui/search-field.js';
 import { SelectionBar } from '../../ui/selection-bar.js';
 import { AttachDialog } from './attach-dialog.js';
 import { CreateManyDialog } from './create-many-dialog.js';
@@ -25,7 +25,6 @@ import { unknownColumns } from './unknown-columns.js';
 import { idOf, type UnknownValue } from './unknown-value.js';
 
 const limit = 50;
-const pauseMs = 200;
 const refetchMs = 3000;
 const nobody: ReadonlySet<string> = new Set();
 
@@ -70,8 +69,11 @@ function UnknownTags() {
     <Stack>
       <FilterPanel count={[q, reader].filter((part) => part !== undefined).length}>
         <Group gap="sm">
-          <ValueSearch
-            initial={q ?? ''}
+          <SearchField
+            aria-label={t`Search unknown tags`}
+            placeholder={t`Search by value`}
+            spellCheck={false}
+            q={q ?? ''}
             onSearch={(text) => show({ ...(text !== '' && { q: text }), ...(reader !== undefined && { reader }) })}
           />
           <ReaderFilter
@@ -134,25 +136,6 @@ function NothingUnknown() {
     <EmptyState icon={IconQuestionMark} title={t`No unknown tags`}>
       <Trans>Tags that are read but not assigned to an asset or a location appear here.</Trans>
     </EmptyState>
-  );
-}
-
-function ValueSearch({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(initial);
-  const search = useDebouncedCallback((next: string) => onSearch(next.trim()), pauseMs);
-  return (
-    <TextInput
-      aria-label={t`Search unknown tags`}
-      placeholder={t`Search by value`}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      maxLength={255}
-      spellCheck={false}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value);
-      }}
-    />
   );
 }
 

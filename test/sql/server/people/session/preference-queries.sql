@@ -3,12 +3,6 @@ SELECT time_zone, locale, hour_cycle, language
 FROM users
 WHERE id = $1::int;
 
--- name: findPreferencesOf
-SELECT time_zone, locale, hour_cycle, language
-FROM users
-WHERE email = $1
-AND language IS NOT NULL;
-
 -- name: storePreferences
 UPDATE users
 SET time_zone = $1, locale = $2, hour_cycle = $3, language = $4

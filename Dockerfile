@@ -49,4 +49,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PROBES_PORT || process.env.PORT) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node is the first process and receives SIGTERM itself; it stops within ten seconds, which is how long Docker waits.
 # The heap is collected early: left to itself, Node takes half a gigabyte before it first collects the old generation.
-CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "--initial-old-space-size=96", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "--enable-source-maps", "dist/main.js"]
+CMD ["node", "--min-semi-space-size=32", "--max-semi-space-size=32", "--initial-old-space-size=160", "--heap-growing-percent=40", "--no-allocation-site-pretenuring", "--enable-source-maps", "dist/main.js"]

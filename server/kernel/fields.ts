@@ -155,11 +155,20 @@ export function viewed<All extends Fields, Values extends object>(fields: All, v
   return Object.fromEntries(members) as Viewed<All, Values>;
 }
 
-/** Returns a function that makes the public view of a row. It is made once, since lists call it for each row. */
-export function viewer<All extends Fields>(
+/**
+ * Returns a function that makes the public view of a row, and of members that are not fields, such as its tags. It is made once, since
+ * lists call it for each row.
+ */
+export function viewer<All extends Fields, Other extends string = never>(
   fields: All,
-): (row: ValuesFor<All, 'view'>) => Viewed<All, ValuesFor<All, 'view'>> {
-  const members = fieldsFor(fields, 'view').map((name) => ({ name, isInstant: fields[name]?.type === 'instant' }));
+  others: readonly Other[] = [],
+): <Row extends ValuesFor<All, 'view'> & Record<Other, unknown>>(
+  row: Row,
+) => Viewed<All, ValuesFor<All, 'view'>> & Pick<Row, Other> {
+  const members = [
+    ...fieldsFor(fields, 'view').map((name) => ({ name, isInstant: fields[name]?.type === 'instant' })),
+    ...others.map((name) => ({ name, isInstant: false })),
+  ];
   // A copy of an object with all members costs a fraction of adding them one by one.
   const empty = Object.fromEntries(members.map(({ name }) => [name, null]));
   return (row) => {
@@ -168,7 +177,7 @@ export function viewer<All extends Fields>(
       const value = row[name];
       view[name] = isInstant && value !== null ? formatTimestamp(value as number) : value;
     }
-    return view as Viewed<All, ValuesFor<All, 'view'>>;
+    return view as Viewed<All, ValuesFor<All, 'view'>> & Pick<typeof row, Other>;
   };
 }
 

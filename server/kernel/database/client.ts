@@ -74,10 +74,30 @@ const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format): unknown => exactParsers.get(id) ?? pg.types.getTypeParser(id, format),
 };
 
-/** For results whose JSON is parsed afterwards, by `parseJsonOf`. */
-const typesWithoutJson: pg.CustomTypesConfig = {
-  getTypeParser: (id, format): unknown => (isJson(id) ? textOf : types.getTypeParser(id, format)),
-};
+/** This many characters of JSON are parsed in one go. */
+const parsedMax = 65_536;
+
+/** JSON that is parsed when the whole result has arrived. */
+class LaterJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Returns the types of one result, whose first JSON is parsed as it arrives. `isPartial`: the rest is `LaterJson`. */
+function typesOfResult(): pg.CustomTypesConfig & { isPartial(): boolean } {
+  let left = parsedMax;
+  const parse = (text: string): unknown => {
+    left -= text.length;
+    return left >= 0 ? parseSized(text) : new LaterJson(text);
+  };
+  return {
+    getTypeParser: (id, format): unknown => (isJson(id) ? parse : types.getTypeParser(id, format)),
+    isPartial: () => left < 0,
+  };
+}
 
 /** Creates a pool that connects on first use, with at most `poolSize` connections. The caller has to call `close()`. */
 export function openDatabase({
@@ -154,7 +174,7 @@ export function openDatabase({
     });
     let fault: unknown;
     try {
-      const result = await client.query({ ...query, types: typesWithoutJson });
+      const result = await client.query(query);
       const unreplicated = replication.get(client)?.takeFault();
       if (unreplicated) throw unreplicated;
       return result;
@@ -173,7 +193,13 @@ export function openDatabase({
     return {
       async $queryRaw<Rows>(given: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) {
         const query = toQuery(given, values);
-        return (await inTurn(async () => parseJsonOf(await runAlone(query, presence), pause))) as Rows;
+        return inTurn(async () => {
+          const resultTypes = typesOfResult();
+          const result = await runAlone({ ...query, types: resultTypes }, presence);
+          await pause?.();
+          if (resultTypes.isPartial()) await parseRest(result, pause);
+          return result.rows as Rows;
+        });
       },
       async $executeRaw(given, ...values) {
         const query = toQuery(given, values);
@@ -210,34 +236,28 @@ export function openDatabase({
 
 const jsonId = 114;
 const jsonbId = 3802;
-/** This many characters of JSON are parsed in one go. */
-const parsedMax = 65_536;
-
 function isJson(typeId: number): boolean {
   return typeId === jsonId || typeId === jsonbId;
 }
 
-function textOf(text: string): string {
-  return text;
-}
-
-/** Parses the JSON of a result in pieces, as the rows of a page can have megabytes of it, and returns the rows. */
-async function parseJsonOf({ fields, rows }: pg.QueryResult, pause: Turn['pause']): Promise<Record<string, unknown>[]> {
+/** Parses the rest of the JSON of a result in pieces, as the rows of a page can have megabytes of it. */
+async function parseRest(
+  { fields, rows }: pg.QueryResult<Record<string, unknown>>,
+  pause: Turn['pause'],
+): Promise<void> {
   const names = fields.flatMap(({ dataTypeID, name }) => (isJson(dataTypeID) ? [name] : []));
-  await pause?.();
   let parsed = 0;
-  for (const row of names.length === 0 ? [] : (rows as Record<string, unknown>[])) {
+  for (const row of rows) {
     for (const name of names) {
-      const text = row[name];
-      if (typeof text !== 'string') continue;
-      row[name] = parseSized(text);
-      parsed += text.length;
+      const value = row[name];
+      if (!(value instanceof LaterJson)) continue;
+      row[name] = parseSized(value.text);
+      parsed += value.text.length;
     }
     if (parsed < parsedMax || !pause) continue;
     parsed = 0;
     await pause();
   }
-  return rows as Record<string, unknown>[];
 }
 
 function processIdOf(client: pg.PoolClient): number {

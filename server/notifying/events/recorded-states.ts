@@ -9,15 +9,13 @@ type RecordedState = {
 
 type View = Record<string, unknown>;
 
-const viewAsset = viewer(assetFields);
-const viewLocation = viewer(locationFields);
+const viewAsset = viewer(assetFields, ['tags']);
+const viewLocation = viewer(locationFields, ['tags']);
 
 const views = {
-  asset: ({ row, tags }: RecordedState): View => ({ ...viewAsset(recordedRow(assetFields, row)), tags }),
-  location: ({ row, tags, keys }: RecordedState): View => ({
-    ...viewLocation(recordedRow(locationFields, { ...row, ...keys })),
-    tags,
-  }),
+  asset: ({ row, tags }: RecordedState): View => viewAsset({ ...recordedRow(assetFields, row), tags }),
+  location: ({ row, tags, keys }: RecordedState): View =>
+    viewLocation({ ...recordedRow(locationFields, { ...row, ...keys }), tags }),
 };
 
 /** Returns the public views before and after a change that the database has recorded, made as REST answers are. */

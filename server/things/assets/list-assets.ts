@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type ListCounts, resourceList } from '../../kernel/database/resource-list.js';
-import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
+import { type CountedRow, listOf, pageOfViews, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { sortParameter } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
@@ -53,5 +53,5 @@ export const listAssets = scopedProcedure
         ) ON true
        ORDER BY ${order}`;
     remember(rows[0]);
-    return pageOf(rows, paging, viewAsset);
+    return pageOfViews(rows, paging, viewAsset);
   });

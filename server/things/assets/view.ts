@@ -11,8 +11,4 @@ export type AssetRow = ValuesFor<typeof assetFields, 'view'> & { tags: Tag[] };
 /** Selects all columns of an `AssetRow` from the alias `a`. */
 export const assetRow = Prisma.sql`${selected(assetFields, 'a')}, ${tagsOf('asset', 'a')} AS tags`;
 
-const viewFields = viewer(assetFields);
-
-export function viewAsset(row: AssetRow): AssetView {
-  return { ...viewFields(row), tags: row.tags };
-}
+export const viewAsset: (row: AssetRow) => AssetView = viewer(assetFields, ['tags']);

@@ -57,7 +57,7 @@ export const listContents = sessionProcedure('viewer')
       if (!counts) throw locationNotFound();
       const known = includingBelow ? counts.below : counts.here;
       const request = { locationId: location_id, includingBelow, q, paging, known };
-      const page = pageOf(await listContentRows(db, ctx.orgId, request), paging);
+      const page = pageOf(await listContentRows(db, ctx.orgId, request), paging, (row) => row);
       return { ...page, assets_here: counts.here, assets_below: counts.below };
     },
   );

@@ -29,7 +29,7 @@ export const listLevel = sessionProcedure('viewer')
   .query(async ({ ctx, input: { parent_id: parentId, ...paging } }): Promise<ListOf<TreeNode>> => {
     const { db } = ctx.services;
     const rows = await listLevelRows(db, ctx.orgId, { parentId, paging });
-    const page = pageOf(rows, paging);
+    const page = pageOf(rows, paging, (row) => row);
     if (page.total_count === 0) await requireLocation(db, ctx.orgId, parentId);
     return page;
   });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type ListCounts, resourceList } from '../../kernel/database/resource-list.js';
-import { type CountedRow, listOf, pageOf, pagingFields } from '../../kernel/lists.js';
+import { type CountedRow, listOf, pageOfViews, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { exclusivePair } from '../../kernel/validation/exclusive-pair.js';
 import { sortParameter } from '../../kernel/validation/parameters.js';
@@ -60,7 +60,7 @@ export const listLocations = scopedProcedure
           ) l
         ) ON true
        ORDER BY ${order}`;
-    return pageOf(rows, paging, viewLocation);
+    return pageOfViews(rows, paging, viewLocation);
   });
 
 /** Returns the condition that a location `l` is directly below the live location with a key. */

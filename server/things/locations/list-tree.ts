@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, pageOf, pagingFields } from '../../kernel/lists.js';
+import { listOf, pageOfViews, pagingFields } from '../../kernel/lists.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { fail, field } from '../../kernel/validation/failure.js';
 import { locationNotFound } from './procedure.js';
@@ -56,6 +56,6 @@ function traversalProcedure(
       const paging = { limit, offset };
       const rows = await traverseTree(ctx.services.db, ctx.orgId, { traversal, locationId, paging });
       if (rows.length === 0) throw locationNotFound();
-      return pageOf(rows, paging, viewLocation);
+      return pageOfViews(rows, paging, viewLocation);
     });
 }

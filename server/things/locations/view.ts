@@ -11,8 +11,4 @@ export type LocationRow = ValuesFor<typeof locationFields, 'view'> & { tags: Tag
 /** Selects all columns of a `LocationRow` from the alias `l`. */
 export const locationRow = Prisma.sql`${selected(locationFields, 'l')}, ${tagsOf('location', 'l')} AS tags`;
 
-const viewFields = viewer(locationFields);
-
-export function viewLocation(row: LocationRow): LocationView {
-  return { ...viewFields(row), tags: row.tags };
-}
+export const viewLocation: (row: LocationRow) => LocationView = viewer(locationFields, ['tags']);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOf, pageOf, pagingFields } from '../../kernel/lists.js';
+import { listOf, pageOfViews, pagingFields } from '../../kernel/lists.js';
 import { formatNullableTimestamp, formatTimestamp } from '../../kernel/time.js';
 import { described, scopedProcedure } from '../../trpc.js';
 import { exclusivePair } from '../../kernel/validation/exclusive-pair.js';
@@ -52,7 +52,7 @@ export const listAssetLocations = scopedProcedure
   .query(async ({ ctx, input: { limit, offset, sort, ...filter } }) => {
     const paging = { limit, offset };
     const { db, reportStarts: starts } = ctx.services;
-    return pageOf(await listPositionRows(db, ctx.orgId, { filter, sort, paging, starts }), paging, viewPosition);
+    return pageOfViews(await listPositionRows(db, ctx.orgId, { filter, sort, paging, starts }), paging, viewPosition);
   });
 
 function viewPosition(row: ReportRow): AssetLocationItem {

@@ -55,7 +55,7 @@ async function measureSlice(
     until: { requests: createsPerSlice },
   });
   const made = [side.orgId, rows[0]?.last];
-  await client.query('DELETE FROM tags WHERE org_id = $1 AND asset_id > $2', made);
-  await client.query('DELETE FROM assets WHERE org_id = $1 AND id > $2', made);
+  await client.query('UPDATE tags SET deleted_at = now() WHERE org_id = $1 AND asset_id > $2', made);
+  await client.query('UPDATE assets SET deleted_at = now() WHERE org_id = $1 AND id > $2', made);
   return elapsedMs / answers;
 }

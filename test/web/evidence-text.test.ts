@@ -33,7 +33,6 @@ function evidence(more: Partial<AssetEvidence> = {}): AssetEvidence {
     location_id: 1,
     location_name: 'Aisle C',
     confidence: 1,
-    decided_at: null,
     reason: null,
     placement: null,
     is_held_by_scan: false,
@@ -83,7 +82,7 @@ describe('the reason', () => {
     ['handheld', null, 'Scanned at Aisle C with a handheld.'],
     ['same', null, 'It was at Aisle C before the service was updated, and nothing has moved it since.'],
   ] as const)('of %s, before at %s', (code, other, text) => {
-    const reason = { code, other_location_id: other === null ? null : 2, other_location_name: other };
+    const reason = { code, other_location_name: other };
     expect(reasonText(evidence({ reason }))).toBe(text);
   });
 });

@@ -83,6 +83,5 @@ export type ScheduledEmail = Timing & {
   sender: string | null;
   /** The other members who get it because of the person, by name; those who have stopped it among them. */
   recipients: { user_id: number; name: string; is_paused: boolean }[];
-  next_at: string;
   last_sent_at: string | null;
 };

@@ -5,20 +5,20 @@ import { epochMs, instant } from '../../kernel/database/columns.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
 
 /**
- * Actions that can be taken back, in the order in which they are: what was put in is out before its container is deleted and
- * before it is put into the container that it was taken out of, which is restored by then. What was created or restored is
- * deleted, which frees its tags for the assets that they were detached from, and tags that were attached are detached before they
- * are attached elsewhere.
+ * Actions that can be taken back, in the order in which they are: what was put in is out before its container is deleted, and what was
+ * deleted is restored before others are moved, put or placed there again. Locations are moved out of those that were created or
+ * restored before these are deleted. The deletion frees tags for the assets that they were detached from, and tags that were attached
+ * are detached before they are attached elsewhere.
  */
 export const undoneActions = [
   'put_in',
+  'deleted',
+  'updated',
   'created',
   'restored',
-  'deleted',
   'taken_out',
   'tag_attached',
   'tag_detached',
-  'updated',
   'placed',
 ] as const;
 

@@ -103,18 +103,36 @@ function roundsOf(entries: readonly Entry[]): Entry[][] {
   return rounds;
 }
 
+/** Reasons that can pass once other changes of the same round are taken back. */
+const passing: ReadonlySet<string> = new Set(['key_taken', 'parent_below', 'too_deep']);
+
+/** Takes back changes of different rows, and again what was in the way of each other. */
 async function takeBackRound(
   tx: TransactionClient,
   { orgId, author }: Pick<UndoScope, 'orgId' | 'author'>,
   { kind, entries, overwrite }: Given,
 ): Promise<Outcome> {
-  const states = await lockChanges(tx, orgId, { kind, keys: entries });
-  const stateOf = new Map(states.map((state) => [state.entry_id, state]));
-  const left = leftOf(entries, ({ id }) => refusalOf(kind, stateOf.get(id), overwrite));
-  const free = entries.filter(({ id }) => !left.has(id));
-  if (kind === 'asset') return { taken: await takeBackChanges(tx, orgId, { kind, keys: free, author }), left };
-  const moved = await moveBack(tx, orgId, { free, stateOf, author });
-  return { taken: moved.taken, left: new Map([...left, ...moved.left]) };
+  const outcome = { taken: 0, left: new Map<string, Obstruction>() };
+  let waiting = entries;
+  for (let taken = 1; taken > 0 && waiting.length > 0; outcome.taken += taken) {
+    const states = await lockChanges(tx, orgId, { kind, keys: waiting });
+    const stateOf = new Map(states.map((state) => [state.entry_id, state]));
+    const left = leftOf(waiting, ({ id }) => refusalOf(kind, stateOf.get(id), overwrite));
+    const free = waiting.filter(({ id }) => !left.has(id));
+    if (kind === 'asset') taken = await takeBackChanges(tx, orgId, { kind, keys: free, author });
+    else {
+      const moved = await moveBack(tx, orgId, { free, stateOf, author });
+      taken = moved.taken;
+      for (const [id, why] of moved.left) left.set(id, why);
+    }
+    for (const { id } of waiting) outcome.left.delete(id);
+    for (const [id, why] of left) outcome.left.set(id, why);
+    waiting = waiting.filter(({ id }) => {
+      const why = left.get(id);
+      return why?.status === 'failed' && passing.has(why.reason);
+    });
+  }
+  return outcome;
 }
 
 function obstructionOf(
@@ -138,29 +156,16 @@ function refusalOf(kind: UndoneKind, state: ChangeState | undefined, overwrite: 
 
 type MovesBack = { free: readonly Entry[]; stateOf: ReadonlyMap<string, ChangeState>; author: Author };
 
-/**
- * Takes back the changes of locations one after the other, again and again: a location can be moved back once what is
- * in its way was.
- */
+/** Takes back the changes of locations one after the other, where nothing is in the way. */
 async function moveBack(tx: TransactionClient, orgId: number, { free, stateOf, author }: MovesBack): Promise<Outcome> {
-  let taken = 0;
-  let waiting = [...free];
-  let left = new Map<string, Obstruction>();
-  do {
-    const again: Entry[] = [];
-    left = new Map();
-    for (const entry of waiting) {
-      const state = stateOf.get(entry.id);
-      const obstacle = state && (await obstacleAbove(tx, orgId, state));
-      if (obstacle) {
-        left.set(entry.id, obstacle);
-        again.push(entry);
-      } else taken += await takeBackChanges(tx, orgId, { kind: 'location', keys: [entry], author });
-    }
-    if (again.length === waiting.length) break;
-    waiting = again;
-  } while (waiting.length > 0);
-  return { taken, left };
+  const moved = { taken: 0, left: new Map<string, Obstruction>() };
+  for (const entry of free) {
+    const state = stateOf.get(entry.id);
+    const obstacle = state && (await obstacleAbove(tx, orgId, state));
+    if (obstacle) moved.left.set(entry.id, obstacle);
+    else moved.taken += await takeBackChanges(tx, orgId, { kind: 'location', keys: [entry], author });
+  }
+  return moved;
 }
 
 /**

@@ -1,17 +1,17 @@
 import type { Database } from '../../kernel/database/client.js';
 import { type Placement, placementOf } from '../../kernel/database/placements.js';
-import { instant, timestamp } from '../../kernel/database/columns.js';
+import { instant } from '../../kernel/database/columns.js';
 import { type AntennaKey, portOf, readerOf } from '../../locating/index.js';
 
 /** The stored state of an asset's decision. */
-export type DecisionRow = { location_id: number | null; located_since: string | null; locating: string | null };
+export type DecisionRow = { location_id: number | null; locating: string | null };
 
 /**
  * Returns the stored decision about a live asset, with nulls if it was never seen; undefined if there is no such asset.
  */
 export async function findDecision(db: Database, orgId: number, assetId: number): Promise<DecisionRow | undefined> {
   const rows = await db.$queryRaw<DecisionRow[]>`
-    SELECT p.location_id, ${timestamp('p.located_since')} AS located_since, p.locating
+    SELECT p.location_id, p.locating
       FROM assets a
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;

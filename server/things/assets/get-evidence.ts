@@ -57,7 +57,6 @@ export type EvidenceReason = {
   /** `with_container`: it moved with the container of its placement; `with_contents`: its contents were read there. */
   code: ReasonCode | 'with_container' | 'with_contents';
   /** The previous location. */
-  other_location_id: number | null;
   other_location_name: string | null;
 };
 
@@ -70,8 +69,6 @@ export type AssetEvidence = {
   location_name: string | null;
   /** From 0 to 1; null also for an asset that was placed, until antennas decide. */
   confidence: number | null;
-  /** The arrival at the location. */
-  decided_at: string | null;
   reason: EvidenceReason | null;
   /** Who placed it there, if no scan or read decided. */
   placement: Placement | null;
@@ -90,7 +87,7 @@ export const getEvidence = sessionProcedure('viewer')
     const { db, locating } = ctx.services;
     const decision = await findDecision(db, ctx.orgId, input.asset_id);
     if (!decision) throw assetNotFound();
-    const { location_id: locationId, located_since: since, locating: text } = decision;
+    const { location_id: locationId, locating: text } = decision;
     const state = decodeState(text);
     const ears = state?.ears ?? [];
     const [antennas, tags, names, placement] = await Promise.all([
@@ -105,7 +102,6 @@ export const getEvidence = sessionProcedure('viewer')
     const known = {
       location_id: locationId,
       location_name: nameOf(locationId, names),
-      decided_at: since,
     };
     if (!state) {
       const unknown = { confidence: null, reason: null, placement: null, is_held_by_scan: false };
@@ -115,14 +111,12 @@ export const getEvidence = sessionProcedure('viewer')
     const view = { byKey, tags, nowMs: Date.now() };
     const { confidence, standings } = explain(state, locating.siteOf(ctx.orgId).surroundings, view.nowMs);
     const isHeld = state.wordDb !== null;
-    const other = state.previous === 0 ? null : state.previous;
     return {
       ...known,
       confidence: placement && (isHeld || state.reason === 'same') ? null : confidence,
       reason: {
         code: codeOf(state.reason, placement),
-        other_location_id: other,
-        other_location_name: nameOf(other, names),
+        other_location_name: nameOf(state.previous || null, names),
       },
       placement,
       is_held_by_scan: isHeld,

@@ -17,8 +17,6 @@ export type Visit = {
   /** Null if the reader that saw it had no location. */
   location: LocationWithPath | null;
   arrived_at: string;
-  /** When the service received the read that decided the visit; null if this is no longer known. */
-  decided_at: string | null;
   /** Null while the visit lasts. */
   left_at: string | null;
   /** Null while the visit lasts. */
@@ -109,7 +107,6 @@ async function listVisitRows(
     SELECT visit.location_id, ${timestamp('visit.arrived_at')} AS arrived_at, ${timestamp('visit.left_at')} AS left_at,
            floor(date_part('epoch', visit.left_at - visit.arrived_at)) AS duration_seconds,
            ${timestamp('coalesce(visit.last_seen_at, p.asset_last_seen, visit.arrived_at)')} AS last_seen_at,
-           ${timestamp('decision.received_at')} AS decided_at,
            ${placementOf(orgId, 'visit', 'arrived_at')} AS placement
       FROM assets a
       LEFT JOIN LATERAL (
@@ -119,12 +116,6 @@ async function listVisitRows(
          ORDER BY v.arrived_at DESC
          LIMIT ${limit}::int
       ) visit ON true
-      LEFT JOIN LATERAL (
-        SELECT e.received_at
-          FROM scan_events e
-         WHERE e.org_id = ${orgId} AND e.asset_id = ${assetId} AND e.event_observed_at = visit.arrived_at
-        OFFSET 0
-      ) decision ON true
       LEFT JOIN asset_positions p ON p.org_id = a.org_id AND p.asset_id = a.id
      WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
      ORDER BY visit.arrived_at DESC`;

@@ -91,14 +91,17 @@ export async function positionOfContainer(
   return rows[0];
 }
 
-/** Who or what ends containments, and when. */
-export type Ending = { by: 'person' | 'reads'; userId: number | null; atMs: number };
+/** Who or what ends containments. */
+export type Ending = { by: 'person' | 'reads'; userId: number | null };
 
-/** How an open containment `k` in the container `c` ends: one in a container that was deleted before has ended with the deletion. */
-const ended = ({ by, userId, atMs }: Ending): Prisma.Sql => {
-  const isLive = Prisma.sql`c.deleted_at IS NULL OR c.deleted_at > ${instant(atMs)}`;
+/**
+ * How an open containment `k` in the container `c` ends, when the asset of `g` leaves: one in a container that was deleted before has
+ * ended with the deletion.
+ */
+const ended = ({ by, userId }: Ending): Prisma.Sql => {
+  const isLive = Prisma.sql`c.deleted_at IS NULL OR c.deleted_at > g.left_at`;
   return Prisma.sql`
-  until = greatest(k.since, CASE WHEN ${isLive} THEN ${instant(atMs)} ELSE c.deleted_at END),
+  until = greatest(k.since, CASE WHEN ${isLive} THEN g.left_at ELSE c.deleted_at END),
   ended_by = CASE WHEN ${isLive} THEN ${by} ELSE 'deletion' END,
   taken_out_by = CASE WHEN ${isLive} THEN ${userId}::int END`;
 };
@@ -106,18 +109,23 @@ const ended = ({ by, userId, atMs }: Ending): Prisma.Sql => {
 /**
  * Ends the open containments of assets, and returns the assets that were in a live container. Writes an entry of the activity log
  * for each of them, unless they are put into another container at once.
+ *
+ * @param leaving when each asset leaves, in epoch milliseconds
  */
 export async function endContainments(
   tx: TransactionClient,
   { orgId, author }: Scope,
-  { assetIds, isPutElsewhere, ...ending }: Ending & { assetIds: readonly number[]; isPutElsewhere: boolean },
+  { leaving, isPutElsewhere, ...ending }: Ending & { leaving: ReadonlyMap<number, number>; isPutElsewhere: boolean },
 ): Promise<{ asset_id: number; was_in: ContainerName }[]> {
   return tx.$queryRaw<{ asset_id: number; was_in: ContainerName }[]>`
-    WITH gone AS (
+    WITH given AS MATERIALIZED (
+      SELECT l.asset_id, to_timestamp(l.ms / 1000) AS left_at
+        FROM unnest(${[...leaving.keys()]}::int[], ${[...leaving.values()]}::float8[]) AS l (asset_id, ms)
+    ), gone AS (
       UPDATE asset_containments k
          SET ${ended(ending)}
-        FROM assets c
-       WHERE k.org_id = ${orgId} AND k.asset_id = ANY(${[...assetIds]}::int[]) AND k.until IS NULL
+        FROM given g, assets c
+       WHERE k.org_id = ${orgId} AND k.asset_id = g.asset_id AND k.until IS NULL
          AND c.org_id = k.org_id AND c.id = k.container_id
       RETURNING k.asset_id, k.ended_by, c.id, c.name, c.external_key
     ), logged AS (

@@ -73,13 +73,18 @@ export async function putIn(
   const known = new Map(contained.map((row) => [row.asset_id, row]));
   const { nowMs } = await submissionInstants(tx, 0);
   const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
+  const isScanned = observedAtMs !== undefined;
   const failures = new Map<number, ContainmentFailure>();
   const wasIn = new Map<number, ContainerName | null>();
+  /** What was scanned with the container that it is in. */
+  const scanned = new Set<number>();
   let count = directContents;
   for (const id of wanted) {
     const asset = known.get(id);
-    if (!asset || asset.was_in?.id === containerId) continue;
-    if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
+    if (!asset) continue;
+    if (asset.was_in?.id === containerId) {
+      if (isScanned && (asset.changed_at ?? 0) <= atMs) scanned.add(id);
+    } else if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
     else if (isTooDeep(asset, capacity)) failures.set(id, 'too_deep');
     else if (count >= contentsMax) failures.set(id, 'container_full');
     else if ((asset.changed_at ?? 0) > atMs) failures.set(id, 'changed_since');
@@ -90,14 +95,16 @@ export async function putIn(
   }
   const ids = [...wasIn.keys()].sort((one, other) => one - other);
   if (ids.length > 0) {
-    await endContainments(tx, scope, { assetIds: ids, isPutElsewhere: true, by: 'person', userId, atMs });
+    await endContainments(tx, scope, { leaving: leavingAt(ids, atMs), isPutElsewhere: true, by: 'person', userId });
     await startContainments(tx, scope, { containerId, wasIn, userId, atMs });
-    const isScanned = observedAtMs !== undefined;
-    await placeWithContainer(tx, scope, { containerId, assetIds: ids, atMs, nowMs, isScanned });
     const former = [...wasIn.values()].flatMap((container) => container?.id ?? []);
     await announceContainments(tx, orgId, [...ids, containerId, ...former]);
   }
-  const to = ids.length === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
+  const placed = [...ids, ...scanned].sort((one, other) => one - other);
+  if (placed.length > 0) {
+    await placeWithContainer(tx, scope, { containerId, assetIds: placed, atMs, nowMs, isScanned });
+  }
+  const to = placed.length === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
   const names = await findLocationNames(
     tx,
     orgId,
@@ -107,10 +114,14 @@ export async function putIn(
     const [asset, reason] = [known.get(id), failures.get(id)];
     if (!asset) return { asset_id: id, status: 'failed', reason: 'not_found' };
     if (reason) return { asset_id: id, status: 'failed', reason };
-    const hasMoved = wasIn.has(id) && to !== null && asset.location_id !== to;
+    const hasMoved = (wasIn.has(id) || scanned.has(id)) && to !== null && asset.location_id !== to;
     const from = hasMoved ? (names.get(asset.location_id ?? 0) ?? null) : null;
     return { asset_id: id, status: 'done', was_in: asset.was_in, from };
   });
+}
+
+function leavingAt(assetIds: readonly number[], atMs: number): ReadonlyMap<number, number> {
+  return new Map(assetIds.map((id) => [id, atMs]));
 }
 
 function isTooDeep({ levels }: ContainedAsset, { above_ids: aboveIds }: Capacity): boolean {
@@ -159,10 +170,10 @@ export async function takeOut(
   const changed = new Set(
     known.flatMap((row) => ((row.changed_at ?? 0) > atMs || isElsewhere(row) ? row.asset_id : [])),
   );
-  const ending = { by: 'person', isPutElsewhere: false, userId, atMs } as const;
+  const ending = { by: 'person', isPutElsewhere: false, userId } as const;
   const leaving = live.filter((id) => !changed.has(id));
   const ended = new Map(
-    (await endContainments(tx, scope, { assetIds: leaving, ...ending })).map(({ asset_id, was_in }) => [
+    (await endContainments(tx, scope, { leaving: leavingAt(leaving, atMs), ...ending })).map(({ asset_id, was_in }) => [
       asset_id,
       was_in,
     ]),

@@ -35,8 +35,10 @@ const strayMs = 10_000;
 /** Contents that were read within this time before the newest read of any of them say where the container is. */
 const latelyMs = 600_000;
 
-/** While nothing can be decided, the job runs again after twice the time, up to this. */
-const settleAfterMsMax = 600_000;
+/** While nothing can be decided, the job runs again after twice the time, up to ten minutes, and a minute longer after each further time. */
+function nextSettleMs(attempt: number): number {
+  return Math.min(settleAfterMs * 2 ** attempt, (10 + attempt) * 60_000);
+}
 
 type Settling = { db: Pick<Database, '$transaction'>; interests: Pick<EventInterests, 'wants'> };
 
@@ -50,7 +52,7 @@ export function createSettleTask({ db, interests }: Settling): Record<string, Ta
       await retryPlacing(() =>
         db.$transaction(async (tx) => {
           if (await settleContainer(tx, { orgId, interests }, containerId)) return;
-          const afterMs = Math.min(settleAfterMsMax, settleAfterMs * 2 ** (attempt + 1));
+          const afterMs = nextSettleMs(attempt + 1);
           await addJobs(tx, [
             {
               task: settleTask,
@@ -213,13 +215,11 @@ async function endFor(
   { orgId, interests, containerId }: SettleContext,
   { container, left }: { container: HeldContainer; left: readonly Away[] },
 ): Promise<void> {
-  for (const { content, apartMs } of left) {
-    const ending = { by: 'reads', isPutElsewhere: false, userId: null, atMs: apartMs } as const;
-    await endContainments(tx, { orgId, author: system }, { assetIds: [content.asset_id], ...ending });
-  }
-  if (left.length > 0) {
-    await announceContainments(tx, orgId, [containerId, ...left.map(({ content }) => content.asset_id)]);
-  }
+  if (left.length === 0) return;
+  const leaving = new Map(left.map(({ content, apartMs }) => [content.asset_id, apartMs]));
+  const ending = { by: 'reads', isPutElsewhere: false, userId: null } as const;
+  await endContainments(tx, { orgId, author: system }, { leaving, ...ending });
+  await announceContainments(tx, orgId, [containerId, ...leaving.keys()]);
   await recordLeftContainer(
     tx,
     interests,

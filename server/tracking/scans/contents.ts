@@ -89,7 +89,8 @@ async function noteCarried(runner: StatementRunner, recorded: Recorded, apart: A
 
 /**
  * Places assets with a container, wherever they were, and their own contents with them. An asset that was read after it was put in
- * stays where it is, as all do if the container is at no location (`to` is null): a job decides then.
+ * stays where it is, as all do if the container is at no location (`to` is null): a job decides then. What is with the container
+ * already counts as seen if `isSeen`.
  */
 export async function carryInto(
   runner: StatementRunner,
@@ -102,6 +103,7 @@ export async function carryInto(
   for (const track of tracks) {
     const { orgId, assetId, position, state } = track;
     const isAt = locationOf(track);
+    if (isAt === to && carrying.isSeen) seeAgain(track, atMs, carrying);
     if (isAt === to || (to === null && isAt === 0)) continue;
     if (to === null || (state && lastReadMs(state, isAt) > atMs)) {
       apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
@@ -216,6 +218,18 @@ export function lastReadMs({ ears, reason, location: decided, settledMs }: Asset
   let lastMs = reason === 'handheld' && decided === location ? settledMs : Number.NEGATIVE_INFINITY;
   for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
   return lastMs;
+}
+
+/** Notes that an asset was scanned where it is. */
+function seeAgain(track: AssetTrack, atMs: number, { receivedAtMs }: Carrying): void {
+  const { state } = track;
+  if (!state || atMs <= track.lastSeenMs) return;
+  track.state = { ...state, lastSeenMs: atMs };
+  track.lastSeenMs = atMs;
+  track.readerId = null;
+  track.antenna = null;
+  const source = { readerId: null, antenna: null, rssiDbm: null, receivedAtMs };
+  track.sightings.push({ atMs, location: state.location, asBefore: false, beganAtMs: null, windowMs: 0, source });
 }
 
 /** Moves an asset with another one. What its antennas have heard stays, so its own reads can move it on. Returns when it moved. */

@@ -94,12 +94,9 @@ it('deletes created locations from the bottom, except those that something is in
   const asset = await org.asset();
   await org.admin.scans.submit({ submission_id: ulid(), location_id: used, reads: [{ asset_id: asset }] });
   const { left } = await undoBatch(org.admin, id);
-  expect(left).toMatchObject([
-    { name: 'New', reason: 'in_use' },
-    { name: 'Used', reason: 'in_use' },
-  ]);
+  expect(left).toMatchObject([{ name: 'Used', reason: 'in_use' }]);
   const locations = (await org.admin.locations.list({ sort: undefined })).data;
-  expect(locations.map(({ external_key: key }) => key)).toEqual(['HALL', 'NEW', 'SITE', 'USED']);
+  expect(locations.map(({ external_key: key }) => key)).toEqual(['HALL', 'SITE', 'USED']);
   expect(locations.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });
 

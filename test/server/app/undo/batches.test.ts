@@ -9,7 +9,7 @@ import { message, read } from '../../tracking/scans/tag-reads.js';
 // Changes that were made together are undone together.
 
 /** The cursor at which an undo restores what was deleted. */
-const deletedStep = '3.';
+const deletedStep = '1.';
 
 const world = await sharedScanWorld();
 
@@ -188,4 +188,27 @@ it('makes one line of the undo of a placement of assets from several locations',
   expect(undone).toMatchObject({ action: 'placed', actor: { name: 'admin' }, batch: { kind: 'undo', count: 2 } });
   expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
   expect(await Promise.all(ids.map((id) => whereIs(org, id)))).toEqual(['Ward', 'Ward']);
+});
+
+it('takes back renames of which each needs a key that another one frees', async () => {
+  const org = await world.organization();
+  for (const kind of ['asset', 'location'] as const) {
+    const ids = [await org[kind]({ externalKey: `${kind}-2` }), await org[kind]({ externalKey: `${kind}-1` })];
+    const keys = async () => {
+      const rows = kind === 'asset' ? await org.admin.assets.list({ sort: undefined }) : await org.admin.locations.list({ sort: undefined });
+      return ids.map((id) => rows.data.find((row) => row.id === id)?.external_key);
+    };
+    for (const [at, key] of [`${kind}-3`, `${kind}-2`].entries()) {
+      const renamed = { external_key: key };
+      if (kind === 'asset') await org.admin.assets.rename({ asset_id: ids[at] ?? 0, ...renamed });
+      else await org.admin.locations.rename({ location_id: ids[at] ?? 0, ...renamed });
+    }
+    const changes = (await org.admin.activity.list({ kind, limit: 2 })).data;
+    const entries = changes.map(({ id, occurred_at }) => ({ id, occurred_at }));
+    expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 2, left: [] });
+    expect(await keys()).toEqual([`${kind}-2`, `${kind}-1`]);
+    const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
+    expect(await undoBatch(org.admin, line?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
+    expect(await keys()).toEqual([`${kind}-3`, `${kind}-2`]);
+  }
 });

@@ -40,3 +40,25 @@ it('counts contents as seen when a scan of their container moves them, and not w
     placement: { seen_before: before.position?.asset_last_seen },
   });
 });
+
+it('counts an asset as seen that is scanned into a container where it is already, or is in already', async () => {
+  const { operator, scan, putIn, cart, boxes, ward } = await createHospital(world);
+  const [first = 0, second = 0] = boxes;
+  const seen = async (id: number) => (await operator.assets.detail({ asset_id: id })).position?.asset_last_seen ?? '';
+  await scan(ward, cart, first, second);
+  await putIn(cart, second);
+  const scanInto = () =>
+    operator.containers.submit({
+      submission_id: ulid(),
+      container: { asset_id: cart },
+      reads: [{ asset_id: first }, { asset_id: second }],
+    });
+  for (let time = 0; time < 2; time += 1) {
+    const before = [await seen(first), await seen(second)];
+    await scanInto();
+    const after = [await seen(first), await seen(second)];
+    expect(after.map((at, index) => at > (before[index] ?? ''))).toEqual([true, true]);
+  }
+  const { data } = await operator.assets.visits({ asset_id: first });
+  expect(data).toMatchObject([{ location: { id: ward }, left_at: null }]);
+});

@@ -1,7 +1,7 @@
 -- name: findScheduled
 SELECT s.id, CASE WHEN v.id IS NOT NULL THEN json_build_object('id', v.id, 'name', v.name, 'query', v.query) END AS view, s.report,
-  s.format, s.frequency, s.day, s.hour, s.time_zone, s.is_paused, api_timestamp(s.scheduled_for) AS next_at,
-  api_timestamp(s.last_sent_at) AS last_sent_at, b.name AS sender, (
+  s.format, s.frequency, s.day, s.hour, s.time_zone, s.is_paused, api_timestamp(s.last_sent_at) AS last_sent_at, b.name AS sender,
+  (
   SELECT coalesce(json_agg(json_build_object('user_id', r.user_id, 'name', u.name, 'is_paused',
     r.is_paused) ORDER BY u.name COLLATE natural_order, r.user_id), '[]')
   FROM scheduled_emails r

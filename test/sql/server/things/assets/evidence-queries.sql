@@ -1,5 +1,5 @@
 -- name: findDecision
-SELECT p.location_id, api_timestamp(p.located_since) AS located_since, p.locating
+SELECT p.location_id, p.locating
 FROM assets a
 LEFT JOIN asset_positions p ON p.org_id = a.org_id
 AND p.asset_id = a.id

@@ -1,7 +1,7 @@
 -- name: listVisitRows
 SELECT visit.location_id, api_timestamp(visit.arrived_at) AS arrived_at, api_timestamp(visit.left_at) AS left_at,
   floor(date_part('epoch', visit.left_at - visit.arrived_at)) AS duration_seconds, api_timestamp(coalesce(visit.last_seen_at,
-  p.asset_last_seen, visit.arrived_at)) AS last_seen_at, api_timestamp(decision.received_at) AS decided_at, (
+  p.asset_last_seen, visit.arrived_at)) AS last_seen_at, (
   SELECT json_build_object('by', (SELECT u.name FROM users u WHERE u.id = w.placed_by), 'file_name', w.file_name, 'seen_before',
     api_timestamp(w.seen_before), 'container', (
     SELECT json_build_object('id', c.id, 'name', c.name)
@@ -33,23 +33,15 @@ LEFT JOIN LATERAL (
   ORDER BY v.arrived_at DESC
   LIMIT $11::int
 ) visit ON true
-LEFT JOIN LATERAL (
-  SELECT e.received_at
-  FROM scan_events e
-  WHERE e.org_id = $12
-  AND e.asset_id = $13
-  AND e.event_observed_at = visit.arrived_at
-  OFFSET 0
-) decision ON true
 LEFT JOIN asset_positions p ON p.org_id = a.org_id
 AND p.asset_id = a.id
-WHERE a.org_id = $14
-AND a.id = $15
+WHERE a.org_id = $12
+AND a.id = $13
 AND a.deleted_at IS NULL
 ORDER BY visit.arrived_at DESC;
 
 -- name: listVisitRows
--- further: 17ffde41d7 6d7bcba888 99ba2d032f
+-- further: 09f51d30eb 2ce6339a7b e2c36e11a9
 
 -- name: removeOldVisits
 DELETE FROM asset_visits v USING (

@@ -59,15 +59,18 @@ WHERE p.org_id = $1
 AND p.asset_id = $2;
 
 -- name: endContainments
-WITH gone AS (
+WITH given AS MATERIALIZED (
+  SELECT l.asset_id, to_timestamp(l.ms / 1000) AS left_at
+  FROM unnest($1::int[], $2::float8[]) AS l (asset_id, ms)
+),
+gone AS (
   UPDATE asset_containments k
-  SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL
-    OR c.deleted_at > to_timestamp($1::float8 / 1000) THEN to_timestamp($2::float8 / 1000) ELSE c.deleted_at END), ended_by = CASE
-    WHEN c.deleted_at IS NULL OR c.deleted_at > to_timestamp($3::float8 / 1000) THEN $4 ELSE 'deletion' END, taken_out_by = CASE
-    WHEN c.deleted_at IS NULL OR c.deleted_at > to_timestamp($5::float8 / 1000) THEN $6::int END
-  FROM assets c
-  WHERE k.org_id = $7
-  AND k.asset_id = ANY($8::int[])
+  SET until = greatest(k.since, CASE WHEN c.deleted_at IS NULL OR c.deleted_at > g.left_at THEN g.left_at ELSE c.deleted_at END),
+    ended_by = CASE WHEN c.deleted_at IS NULL OR c.deleted_at > g.left_at THEN $3 ELSE 'deletion' END, taken_out_by = CASE
+    WHEN c.deleted_at IS NULL OR c.deleted_at > g.left_at THEN $4::int END
+  FROM given g, assets c
+  WHERE k.org_id = $5
+  AND k.asset_id = g.asset_id
   AND k.until IS NULL
   AND c.org_id = k.org_id
   AND c.id = k.container_id
@@ -75,13 +78,13 @@ WITH gone AS (
 ),
 logged AS (
   INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before)
-  SELECT $9, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $10, $11, $12::uuid,
+  SELECT $6, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out', $7, $8, $9::uuid,
     json_build_object('container', g.name || ' (' || g.external_key || ')', 'container_id', g.id)
   FROM gone g
-  JOIN assets a ON a.org_id = $13
+  JOIN assets a ON a.org_id = $10
   AND a.id = g.asset_id
   WHERE g.ended_by <> 'deletion'
-  AND NOT $14
+  AND NOT $11
 )
 SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
 FROM gone g

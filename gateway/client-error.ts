@@ -4,7 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { tooSlowDetail } from './http-body.js';
 
 const lingerMs = 1000;
+const methodLengthMax = 20;
+/** Enough for the longest method and path that are reported. */
+const headLengthMax = 4200;
 const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;
+/** A request line anywhere in a packet: the body before it need not end with a line break. */
+const requestStartPattern = /(?<![\w!#$%&'*+.^`|~-])[\w!#$%&'*+.^`|~-]{1,20} \/[^ \r\n]* HTTP\//g;
 const requestLinePattern = /^([^ ]+) [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** A request that Node could not parse as HTTP, and that no handler receives. */
@@ -176,7 +181,19 @@ function hasUnknownMethod(head: string): boolean {
   return method !== undefined && !http.METHODS.includes(method);
 }
 
-/** Returns the beginning of the bytes that could not be parsed. */
-function headOf({ rawPacket }: Error & { rawPacket?: Buffer }): string {
-  return rawPacket?.toString('latin1', 0, 4200) ?? '';
+/**
+ * Returns the beginning of the request that could not be parsed. Its packet may begin with earlier requests, whose path and
+ * method are not those of the error.
+ */
+function headOf(error: Error & { rawPacket?: Buffer; bytesParsed?: number }): string {
+  const { rawPacket, bytesParsed = 0 } = error;
+  const packet = rawPacket?.toString('latin1') ?? '';
+  let start = 0;
+  for (const { index } of packet.matchAll(requestStartPattern)) {
+    if (index > bytesParsed) break;
+    start = index;
+  }
+  // Node stops within a method that it does not know. If no request line begins there, the last one is of an earlier request.
+  const isOfEarlierRequest = codeOf(error) === 'HPE_INVALID_METHOD' && bytesParsed - start > methodLengthMax;
+  return isOfEarlierRequest ? '' : packet.slice(start, start + headLengthMax);
 }

@@ -39,9 +39,35 @@ test.each(['/', '/api/v1/nothing'])('%s is answered as with every other method',
   expect(await answerTo(`FOO ${path} HTTP/1.1`)).toEqual(put);
 });
 
-test('a valid request before it is answered as itself', async () => {
-  const { text } = await sendRaw(world.port, ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nFOO / HTTP/1.1\r\n\r\n']);
-  expect(text).not.toContain('405');
+const get = 'GET /api/v1/orgs/me HTTP/1.1\r\nHost: x\r\n\r\n';
+const post = 'POST /api/v1/assets HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}';
+
+/** Returns the answers to requests that arrive in one packet. */
+async function answersTo(packet: string) {
+  const { text } = await sendRaw(world.port, [packet]);
+  const envelopes = text.match(/^\{"error".*?\}\}(?=HTTP|$)/gm) ?? [];
+  return {
+    statuses: [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status)),
+    last: (JSON.parse(envelopes.at(-1) ?? '{}') as { error?: { detail: string; instance: string } }).error,
+  };
+}
+
+test.each([
+  ['a request without a body', get, [401]],
+  ['two requests', get + get, [401, 401]],
+  ['a request with a body', post, [401]],
+])('in one packet with %s, the method is answered as if it came alone', async (_what, before, earlier) => {
+  const { statuses, last } = await answersTo(`${before}FOO /api/v1/assets/7?a=b HTTP/1.1\r\nHost: x\r\n\r\n${get}`);
+  expect(statuses).toEqual([...earlier, 405]);
+  expect(last).toMatchObject({ detail: 'Allowed methods: GET, HEAD, PATCH, DELETE', instance: '/api/v1/assets/7' });
+});
+
+test.each([
+  ['a malformed header', 'GET /api/v1/locations HTTP/1.1\r\nBad header: x\r\n\r\n', '/api/v1/locations'],
+  ['too many headers', `GET /api/v1/locations HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`, '/api/v1/locations'],
+  ['no request line', 'BAD\r\n\r\n', '/'],
+])('%s after a valid request is not reported with the path of that request', async (_what, request, instance) => {
+  expect(await answersTo(get + request)).toMatchObject({ statuses: [401, 400], last: { instance } });
 });
 
 test.each(['FOO /api/v1/assets', 'FOO /api/v1/assets HTTP/2', 'FOO  /api/v1/assets HTTP/1.1', 'F(O /api HTTP/1.1'])(

@@ -195,7 +195,10 @@ it('takes back renames of which each needs a key that another one frees', async 
   for (const kind of ['asset', 'location'] as const) {
     const ids = [await org[kind]({ externalKey: `${kind}-2` }), await org[kind]({ externalKey: `${kind}-1` })];
     const keys = async () => {
-      const rows = kind === 'asset' ? await org.admin.assets.list({ sort: undefined }) : await org.admin.locations.list({ sort: undefined });
+      const rows =
+        kind === 'asset'
+          ? await org.admin.assets.list({ sort: undefined })
+          : await org.admin.locations.list({ sort: undefined });
       return ids.map((id) => rows.data.find((row) => row.id === id)?.external_key);
     };
     for (const [at, key] of [`${kind}-3`, `${kind}-2`].entries()) {

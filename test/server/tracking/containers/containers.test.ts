@@ -31,7 +31,10 @@ it('places what is put into a container where the container is, and takes it alo
     placement: { container: { id: cart, name: 'Cart 7' }, seen_before: expect.any(String), with_contents: false },
   });
   const evidence = await operator.assets.evidence({ asset_id: second });
-  expect(evidence).toMatchObject({ reason: { code: 'with_container', other_location_name: 'Ward 3A' }, location_id: store });
+  expect(evidence).toMatchObject({
+    reason: { code: 'with_container', other_location_name: 'Ward 3A' },
+    location_id: store,
+  });
   expect(evidence.placement).toMatchObject({ container: { name: 'Cart 7' } });
   // A reader of the public history sees each move of the container.
   const history = await org.admin.assets.history({ asset_id: first, sort: undefined });

@@ -5,12 +5,11 @@ import { tooSlowDetail } from './http-body.js';
 
 const lingerMs = 1000;
 const methodLengthMax = 20;
-/** Enough for the longest method and path that are reported. */
-const headLengthMax = 4200;
 const requestTargetPattern = /^[\w!#$%&'*+.^`|~-]{1,20} (\/[^ ?#\r\n]{0,2000})/;
 /** A request line anywhere in a packet: the body before it need not end with a line break. */
 const requestStartPattern = /(?<![\w!#$%&'*+.^`|~-])[\w!#$%&'*+.^`|~-]{1,20} \/[^ \r\n]* HTTP\//g;
 const requestLinePattern = /^([^ ]+) [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
+const requestIdPattern = /^x-request-id:[\t ]*([!-~\x80-\xff]+(?:[\t ]+[!-~\x80-\xff]+)*)/gim;
 
 /** A request that Node could not parse as HTTP, and that no handler receives. */
 export type ClientFault = {
@@ -19,6 +18,8 @@ export type ClientFault = {
   address: string;
   /** Whether the request line is valid, but Node does not know its method. */
   isUnknownMethod: boolean;
+  /** The `X-Request-ID` of such a request, if it has one. */
+  requestId?: string;
 };
 
 /** The whole answer; `sendRawAnswer` adds `Content-Length` and `Connection: close`. */
@@ -87,11 +88,14 @@ export function createClientErrorListener({
   async function answerInTurn(error: Error, socket: Socket): Promise<void> {
     const head = headOf(error);
     const path = requestTargetPattern.exec(head)?.[1];
+    const isUnknownMethod = codeOf(error) === 'HPE_INVALID_METHOD' && path !== undefined && hasUnknownMethod(head);
+    const requestId = isUnknownMethod ? requestIdOf(head) : undefined;
     const fault = {
       detail: detailOf(error),
       path: path ?? '/',
       address: socket.remoteAddress ?? '',
-      isUnknownMethod: codeOf(error) === 'HPE_INVALID_METHOD' && path !== undefined && hasUnknownMethod(head),
+      isUnknownMethod,
+      ...(requestId !== undefined && { requestId }),
     };
     await earlierAnswers(socket);
     if (socket.writable && !isEnding(socket)) await sendRawAnswer(socket, answer(fault));
@@ -181,8 +185,15 @@ function hasUnknownMethod(head: string): boolean {
   return method !== undefined && !http.METHODS.includes(method);
 }
 
+/** Returns the `X-Request-ID` of a request, as Node would: several are joined. */
+function requestIdOf(head: string): string | undefined {
+  const headers = head.split(/\r?\n\r?\n/, 1)[0] ?? '';
+  const values = Array.from(headers.matchAll(requestIdPattern), ([, value]) => value);
+  return values.length > 0 ? values.join(', ') : undefined;
+}
+
 /**
- * Returns the beginning of the request that could not be parsed. Its packet may begin with earlier requests, whose path and
+ * Returns the bytes from the request on that could not be parsed. Their packet may begin with earlier requests, whose path and
  * method are not those of the error.
  */
 function headOf(error: Error & { rawPacket?: Buffer; bytesParsed?: number }): string {
@@ -195,5 +206,5 @@ function headOf(error: Error & { rawPacket?: Buffer; bytesParsed?: number }): st
   }
   // Node stops within a method that it does not know. If no request line begins there, the last one is of an earlier request.
   const isOfEarlierRequest = codeOf(error) === 'HPE_INVALID_METHOD' && bytesParsed - start > methodLengthMax;
-  return isOfEarlierRequest ? '' : packet.slice(start, start + headLengthMax);
+  return isOfEarlierRequest ? '' : packet.slice(start);
 }

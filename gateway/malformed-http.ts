@@ -46,13 +46,13 @@ export function createRawAnswers({ limiter, now, requestIdOf, isEnding, isHeldBa
     onClientError: createClientErrorListener({
       isEnding,
       isHeldBack,
-      answer: ({ detail, path, address, isUnknownMethod }) =>
+      answer: ({ detail, path, address, isUnknownMethod, requestId }) =>
         render({
           ...(isUnknownMethod
             ? unknownMethodRejection(path, match)
             : { error: new ContractError('bad_request', detail) }),
           instance: path,
-          requestId: ulid(now()),
+          requestId: requestId ?? ulid(now()),
           address,
         }),
     }),

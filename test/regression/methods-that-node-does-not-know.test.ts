@@ -33,6 +33,24 @@ test.each([
   });
 });
 
+test.each([
+  ['one id', 'X-Request-ID:  ord\xe9r \xc3\xa9\t', 'ord\xe9r \xc3\xa9'],
+  ['an id in lower case', 'x-request-id:7', '7'],
+  ['two ids', 'X-Request-ID: a\r\nX-Request-ID: b', 'a, b'],
+])('%s of a request with an unknown method is returned unchanged', async (_what, header, id) => {
+  const { headers, body } = await sendRaw(world.port, [`FOO /api/v1/assets HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`]);
+  expect(headers.get('x-request-id')).toBe(id);
+  const { error } = JSON.parse(Buffer.from(body, 'latin1').toString()) as { error: { request_id: string } };
+  expect(error.request_id).toBe(id);
+});
+
+test('an id after the headers, or an empty one, is not the id of the request', async () => {
+  const { headers } = await sendRaw(world.port, [
+    'FOO /api/v1/assets HTTP/1.1\r\nHost: x\r\nX-Request-ID: \r\n\r\nX-Request-ID: a\r\n\r\n',
+  ]);
+  expect(headers.get('x-request-id')).toMatch(/^[\dA-HJKMNP-TV-Z]{26}$/);
+});
+
 test.each(['/', '/api/v1/nothing'])('%s is answered as with every other method', async (path) => {
   const put = await answerTo(`PUT ${path} HTTP/1.1`);
   expect(put).toMatchObject({ status: 404, detail: `Unknown API route: ${path}` });

@@ -1,6 +1,6 @@
-import { aheadMaxDb, calmDb, silentDb, trustVisits, wordDb as aboveWordDb } from './constants.js';
+import { aboveScanDb, aheadMaxDb, calmDb, silentDb, trustVisits } from './constants.js';
 import { loudestAt, type Moment } from './loudness.js';
-import type { Ear, Hearing, LocationId } from './types.js';
+import type { Hearing, LocationId, Tally } from './types.js';
 
 /** How far a location is ahead of the present one, in dB, and how much of this is by the pictures of both, from 0 to 1. */
 type Ahead = { db: number; pictureShare: number };
@@ -14,14 +14,14 @@ export function aheadOf(location: LocationId, moment: Moment): Ahead {
   const livelyDb = there.liveDb - here.liveDb;
   // Two levels that change against each other are a move sooner than one that changes alone.
   const isLive = Math.abs(livelyDb - byMeansDb) >= Math.SQRT2 * calmDb;
-  if (state.wordDb !== null)
-    return { db: (isLive ? there.liveDb : there.calmDb) - (state.wordDb + aboveWordDb), pictureShare: 0 };
+  if (state.scanDb !== null)
+    return { db: (isLive ? there.liveDb : there.calmDb) - (state.scanDb + aboveScanDb), pictureShare: 0 };
   const plainDb = isLive ? livelyDb : byMeansDb;
   const visits = Math.min(
     surroundings.picture(location)?.visits ?? 0,
     surroundings.picture(state.location)?.visits ?? 0,
   );
-  if (visits === 0 || hasPortal(state.ears, location, state.location)) return { db: plainDb, pictureShare: 0 };
+  if (visits === 0 || hasPortal(state.tallies, location, state.location)) return { db: plainDb, pictureShare: 0 };
   const pictureShare = visits / (visits + trustVisits);
   const hearings = hearingsOf(moment, isLive);
   const byPicture = surroundings.fit(location, hearings) - surroundings.fit(state.location, hearings);
@@ -29,8 +29,8 @@ export function aheadOf(location: LocationId, moment: Moment): Ahead {
   return { db: byLoudness + pictureShare * (byPicture - byLoudness), pictureShare };
 }
 
-function hasPortal(ears: readonly Ear[], one: LocationId, other: LocationId): boolean {
-  for (const { isPortal, location } of ears) if (isPortal && (location === one || location === other)) return true;
+function hasPortal(tallies: readonly Tally[], one: LocationId, other: LocationId): boolean {
+  for (const { isPortal, location } of tallies) if (isPortal && (location === one || location === other)) return true;
   return false;
 }
 
@@ -38,9 +38,9 @@ function hasPortal(ears: readonly Ear[], one: LocationId, other: LocationId): bo
 function hearingsOf(moment: Moment, isLive: boolean): Hearing[] {
   const hearings: Hearing[] = [];
   let top = Number.NEGATIVE_INFINITY;
-  for (const { ear, calmDb: calm, liveDb: live, overdueDb, rareDb } of moment.loudnesses) {
-    const { antenna, location } = ear;
-    const db = (isLive ? live : calm) - overdueDb - (ear.level === null ? rareDb : 0);
+  for (const { tally, calmDb: calm, liveDb: live, overdueDb, rareDb } of moment.loudnesses) {
+    const { antenna, location } = tally;
+    const db = (isLive ? live : calm) - overdueDb - (tally.level === null ? rareDb : 0);
     let at = 0;
     while (at < hearings.length && hearings[at]?.antenna !== antenna) at += 1;
     if (db > (hearings[at]?.db ?? Number.NEGATIVE_INFINITY))

@@ -32,7 +32,7 @@ export const deafAheadMaxDb = 8;
 
 /**
  * A tag that is carried past an antenna is heard more quietly than before: for each dB beyond `nearDb` below the asset's
- * loudest level a read can show so much less, down to `nearDb`.
+ * loudest level a read can show `farShare` dB less, down to `nearDb`.
  */
 export const nearDb = 3;
 export const farShare = 0.6;
@@ -50,9 +50,9 @@ export const stayMs = 300_000;
 /** How much the need grows with the natural logarithm of the number of other locations that receive the asset. */
 export const othersNeed = 0.5;
 
-/** Levels within this time after a scan belong to it; only an antenna that is louder by so many dB ends it. */
-export const wordMs = 10_000;
-export const wordDb = 6;
+/** Levels within this time after a scan belong to it; only an antenna that is louder by `aboveScanDb` ends it. */
+export const scanMs = 10_000;
+export const aboveScanDb = 6;
 
 /** A visit this long teaches; also the time constant of what it teaches. */
 export const visitMs = 60_000;
@@ -68,7 +68,7 @@ export const mutualVisits = 30;
 export const spreadDb = 6;
 export const strayShare = 0.1;
 
-/** Ten seconds of a calibration, of a scan or of a location's own tag count like so many visits. */
+/** Ten seconds of a calibration, of a scan or of a location's own tag count like this many visits. */
 export const labelVisits = 5;
 
 /** A tag that does not move is heard by its mean, until its level differs by this much, or two levels by as much together. */

@@ -1,7 +1,7 @@
 import { antennaKey, portOf, readerOf } from './antenna-key.js';
-import { gapStepMs } from './ears.js';
+import { gapStepMs } from './tallies.js';
 import { freshState } from './state.js';
-import type { AssetState, Ear, LateRun, LocationId, Loudest, ReasonCode, Rival } from './types.js';
+import type { AssetState, Tally, LateRun, LocationId, Loudest, ReasonCode, Rival } from './types.js';
 
 /** The first character of a text. Change it with anything below; new codes can be appended without that. */
 const version = 'E';
@@ -93,8 +93,8 @@ function passList<Item>(numbers: Numbers, items: readonly Item[], passItem: (ite
 }
 
 /**
- * Properties stand in the order of `freshState` and `firstEar`, here and below: objects that differ in it slow down every
- * decision. For the same reason literals of states and ears have at most one spread, at their beginning.
+ * Properties stand in the order of `freshState` and `firstTally`, here and below: objects that differ in it slow down every
+ * decision. For the same reason literals of states and tallies have at most one spread, at their beginning.
  */
 function passState(state: AssetState, numbers: Numbers): AssetState {
   const last = pass(numbers, state.lastSeenMs);
@@ -110,11 +110,11 @@ function passState(state: AssetState, numbers: Numbers): AssetState {
     taughtMs: passTime(numbers, state.taughtMs, last),
     labelUntilMs: passTime(numbers, state.labelUntilMs, last),
     isCalibrating: pass(numbers, Number(state.isCalibrating)) !== 0,
-    wordDb: passTenths(numbers, state.wordDb),
+    scanDb: passTenths(numbers, state.scanDb),
     loudest: [passLoudest(numbers, state.loudest[0], last), passLoudest(numbers, state.loudest[1], last)],
     rivals: passList(numbers, state.rivals, (rival) => passRival(numbers, rival, { location, last })),
     lateRuns: passList(numbers, state.lateRuns, (run) => passRun(numbers, run, last)),
-    ears: passEars(numbers, state.ears, { location, last }),
+    tallies: passTallies(numbers, state.tallies, { location, last }),
   };
 }
 
@@ -155,24 +155,25 @@ const bleBit = 4;
 const sameTagBit = 8;
 const flagsMax = 16;
 
-function passEars(
+function passTallies(
   numbers: Numbers,
-  ears: readonly Ear[],
+  tallies: readonly Tally[],
   { location, last }: { location: LocationId; last: number },
-): Ear[] {
+): Tally[] {
   let previous = { reader: 0, location, tag: 0 };
-  return passList(numbers, ears, (ear) => {
-    const ofTag = (ear?.tag === previous.tag ? sameTagBit : 0) + (ear?.isBle ? bleBit : 0);
-    const bits = (ear?.level === null ? 0 : hasLevelBit) + (ear?.isPortal ? portalBit : 0) + ofTag;
-    const flags = pass(numbers, bits + flagsMax * portOf(ear?.antenna ?? 0));
-    const reader = previous.reader + passSigned(numbers, readerOf(ear?.antenna ?? 0) - previous.reader);
+  return passList(numbers, tallies, (tally) => {
+    const ofTag = (tally?.tag === previous.tag ? sameTagBit : 0) + (tally?.isBle ? bleBit : 0);
+    const bits = (tally?.level === null ? 0 : hasLevelBit) + (tally?.isPortal ? portalBit : 0) + ofTag;
+    const flags = pass(numbers, bits + flagsMax * portOf(tally?.antenna ?? 0));
+    const reader = previous.reader + passSigned(numbers, readerOf(tally?.antenna ?? 0) - previous.reader);
     const antenna = antennaKey(reader, Math.floor(flags / flagsMax));
-    const own = previous.location + passSigned(numbers, (ear?.location ?? 0) - previous.location);
-    const tag = flags & sameTagBit ? previous.tag : previous.tag + passSigned(numbers, (ear?.tag ?? 0) - previous.tag);
+    const own = previous.location + passSigned(numbers, (tally?.location ?? 0) - previous.location);
+    const tag =
+      flags & sameTagBit ? previous.tag : previous.tag + passSigned(numbers, (tally?.tag ?? 0) - previous.tag);
     previous = { reader, location: own, tag };
-    const level = flags & hasLevelBit ? -passSigned(numbers, -(ear?.level ?? 0)) + 0 : null;
-    const mean = level === null ? null : level - passSigned(numbers, level - (ear?.mean ?? 0));
-    const lastMs = last - pass(numbers, last - (ear?.lastMs ?? 0));
+    const level = flags & hasLevelBit ? -passSigned(numbers, -(tally?.level ?? 0)) + 0 : null;
+    const mean = level === null ? null : level - passSigned(numbers, level - (tally?.mean ?? 0));
+    const lastMs = last - pass(numbers, last - (tally?.lastMs ?? 0));
     return {
       antenna,
       tag,
@@ -181,9 +182,9 @@ function passEars(
       isBle: (flags & bleBit) !== 0,
       level,
       mean,
-      fromMs: lastMs - pass(numbers, lastMs - (ear?.fromMs ?? 0)),
+      fromMs: lastMs - pass(numbers, lastMs - (tally?.fromMs ?? 0)),
       lastMs,
-      gapMs: gapStepMs * pass(numbers, (ear?.gapMs ?? 0) / gapStepMs),
+      gapMs: gapStepMs * pass(numbers, (tally?.gapMs ?? 0) / gapStepMs),
     };
   });
 }

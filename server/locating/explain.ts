@@ -2,12 +2,12 @@ import { aheadOf } from './ahead.js';
 import { marginDb } from './constants.js';
 import { countedDb, type Loudness, momentOf } from './loudness.js';
 import { aheadMaxDbOf, needOf } from './judge.js';
-import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
+import type { AssetState, Tally, LocationId, Surroundings } from './types.js';
 
 /** What is known of a location that was heard lately: its loudest antenna, and what would move the asset there. */
 export type Standing = {
   location: LocationId;
-  ear: Ear;
+  tally: Tally;
   /** By how many dB the location is ahead of the present one; 0 for the present one. */
   aheadDb: number;
   /** By how many dB it would have to be ahead, and for how long, to move the asset there; null for the present location. */
@@ -23,7 +23,7 @@ type Explanation = {
   standings: Standing[];
 };
 
-/** The needed time is told for this difference, or for the largest that the antenna can show. */
+/** The needed time is given for this difference, or for the largest that the antenna can show. */
 const explainedDb = 10;
 
 /** A location that was heard within this time is explained. */
@@ -39,18 +39,18 @@ export function explain(state: AssetState, surroundings: Surroundings, nowMs: nu
   const moment = momentOf(state, surroundings, { atMs });
   const loudest = new Map<LocationId, Loudness>();
   for (const each of moment.loudnesses) {
-    const { location, lastMs } = each.ear;
+    const { location, lastMs } = each.tally;
     const known = loudest.get(location);
     if (atMs - lastMs <= latelyMs && (!known || countedDb(each) > countedDb(known))) loudest.set(location, each);
   }
   const needed = needOf(state, atMs);
-  const standings = [...loudest].map(([location, { ear }]): Standing => {
-    if (location === state.location) return { location, ear, aheadDb: 0, need: null, isByPicture: false };
+  const standings = [...loudest].map(([location, { tally }]): Standing => {
+    if (location === state.location) return { location, tally, aheadDb: 0, need: null, isByPicture: false };
     const { db, pictureShare } = aheadOf(location, moment);
     const rival = state.rivals.find((each) => each.location === location);
-    const needDb = Math.min(explainedDb, aheadMaxDbOf(ear, moment));
+    const needDb = Math.min(explainedDb, aheadMaxDbOf(tally, moment));
     const needMs = Math.round((1000 * Math.max(0, needed - (rival?.dbS ?? 0))) / (needDb - marginDb));
-    return { location, ear, aheadDb: db, need: { db: needDb, ms: needMs }, isByPicture: pictureShare > 0.5 };
+    return { location, tally, aheadDb: db, need: { db: needDb, ms: needMs }, isByPicture: pictureShare > 0.5 };
   });
   standings.sort((one, other) => rankOf(other, state) - rankOf(one, state));
   return { confidence: confidenceOf(state, standings), standings };
@@ -60,9 +60,9 @@ function rankOf({ location, aheadDb }: Standing, state: AssetState): number {
   return location === state.location ? 1000 : aheadDb;
 }
 
-/** A person's word counts more than any antenna. */
+/** A person's scan counts more than any antenna. */
 function confidenceOf(state: AssetState, standings: readonly Standing[]): number {
-  if (state.wordDb !== null) return 0.99;
+  if (state.scanDb !== null) return 0.99;
   let ahead = -24;
   for (const { location, aheadDb } of standings) if (location !== state.location) ahead = Math.max(ahead, aheadDb);
   return Math.round(100 / (1 + Math.exp((ahead + evenDb) / stepDb))) / 100;

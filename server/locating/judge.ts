@@ -1,5 +1,6 @@
 import { aheadOf } from './ahead.js';
 import {
+  aboveScanDb,
   aheadMaxDb,
   deafDb,
   deafAheadMaxDb,
@@ -10,21 +11,20 @@ import {
   nearDb,
   needDbS,
   othersNeed,
+  scanMs,
   stayMs,
   stayNeed,
   stepMaxMs,
   visitMs,
-  wordDb as aboveWordDb,
-  wordMs,
 } from './constants.js';
-import { findEar, firstEar, hear, tenths } from './ears.js';
+import { addRead, findTally, firstTally, tenths } from './tallies.js';
 import { judgeLate } from './late.js';
 import { lessonOf } from './lesson.js';
 import { type Moment, momentOf, relativeDb } from './loudness.js';
 import { freshState, movedState } from './state.js';
 import type {
   AssetState,
-  Ear,
+  Tally,
   HandheldScan,
   Judgment,
   LocatingRead,
@@ -35,7 +35,7 @@ import type {
 
 // docs/decisions/0028-loudest-for-long-enough.md explains the rule.
 
-/** So many locations that are ahead are kept, those furthest ahead. */
+/** The most rivals that are kept: the ones that are furthest ahead. */
 const rivalsMax = 5;
 
 /**
@@ -47,13 +47,13 @@ const rivalsMax = 5;
  */
 export function judge(state: AssetState | undefined, read: LocatingRead, surroundings: Surroundings): Judgment {
   if (state === undefined) return placeFirst(read);
-  const at = findEar(state.ears, read);
+  const at = findTally(state.tallies, read);
   if (read.rule === 'newest') return judgeNewest(state, at, { read, surroundings });
-  if (read.atMs <= (state.ears[at]?.lastMs ?? 0)) return { state, movedAtMs: null };
+  if (read.atMs <= (state.tallies[at]?.lastMs ?? 0)) return { state, movedAtMs: null };
   const isByOne = state.reason === 'handheld' || state.reason === 'newest';
   if (read.atMs < state.lastSeenMs - lateMs || (isByOne && read.atMs < state.settledMs)) return judgeLate(state, read);
-  const { state: next, ear, stepMs, gapMs } = hear(state, read, { at, surroundings });
-  const comparing = { read, ear, stepMs, paceMs: paceOf(state, read), surroundings };
+  const { state: next, tally, stepMs, gapMs } = addRead(state, read, { at, surroundings });
+  const comparing = { read, tally, stepMs, paceMs: paceOf(state, read), surroundings };
   const { state: compared, movedAtMs } = compare(next, comparing);
   const lesson = lessonOf(state, { atMs: read.atMs, isEnd: movedAtMs !== null }, surroundings);
   return {
@@ -67,14 +67,14 @@ export function judge(state: AssetState | undefined, read: LocatingRead, surroun
 
 function placeFirst(read: LocatingRead): Judgment {
   const { location, antenna, atMs } = read;
-  const ear = firstEar(read, 0);
+  const tally = firstTally(read, 0);
   const fresh = freshState({ location, sinceMs: atMs, lastSeenMs: atMs });
-  const loudest = ear.level === null ? null : { level: ear.level, atMs };
+  const loudest = tally.level === null ? null : { level: tally.level, atMs };
   const state: AssetState = {
     ...fresh,
     decidedBy: antenna,
     reason: 'first',
-    ears: [ear],
+    tallies: [tally],
     loudest: read.isBle ? [null, loudest] : [loudest, null],
   };
   return { state, movedAtMs: atMs };
@@ -88,37 +88,37 @@ function judgeNewest(
 ): Judgment {
   const { atMs, location } = read;
   if (atMs <= state.lastSeenMs) return { state, movedAtMs: null, late: { location, atMs } };
-  const heard = hear(state, read, { at, surroundings }).state;
+  const added = addRead(state, read, { at, surroundings }).state;
   const isMove = location !== state.location;
-  const moved = movedState(heard, read, { sinceMs: isMove ? atMs : state.sinceMs, reason: 'newest' });
+  const moved = movedState(added, read, { sinceMs: isMove ? atMs : state.sinceMs, reason: 'newest' });
   const next = { ...moved, previous: isMove ? state.location : state.previous, settledMs: atMs };
   return { state: next, movedAtMs: isMove ? atMs : null };
 }
 
-type Comparing = { read: LocatingRead; ear: Ear; stepMs: number; paceMs: number; surroundings: Surroundings };
+type Comparing = { read: LocatingRead; tally: Tally; stepMs: number; paceMs: number; surroundings: Surroundings };
 
 /**
  * Compares other locations with the present one: a read at another location this location alone, a read at the present
  * one all that have been ahead. Only a read of its own lets a location win.
  */
-function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }: Comparing): Judgment {
+function compare(state: AssetState, { read, tally, stepMs, paceMs, surroundings }: Comparing): Judgment {
   const { atMs, location } = read;
-  if (state.wordDb !== null) {
-    const isOfScan = atMs < state.settledMs + wordMs || (state.isCalibrating && atMs <= state.labelUntilMs);
+  if (state.scanDb !== null) {
+    const isOfScan = atMs < state.settledMs + scanMs || (state.isCalibrating && atMs <= state.labelUntilMs);
     if (isOfScan) {
-      const wordDb = tenths(loudestMeanDb(state.ears, state, surroundings));
-      return { state: { ...state, wordDb }, movedAtMs: null };
+      const scanDb = tenths(loudestMeanDb(state.tallies, state, surroundings));
+      return { state: { ...state, scanDb }, movedAtMs: null };
     }
-    // Where the location has an antenna that has heard the asset about as well as any, that one speaks for it from now on.
-    const own = state.ears.filter((each) => each.location === state.location);
+    // The scan ends once an antenna of the location receives the asset about as well as any antenna does.
+    const own = state.tallies.filter((each) => each.location === state.location);
     const ownDb = loudestMeanDb(own, state, surroundings);
-    if (ownDb > Math.max(-leakDb, state.wordDb - aboveWordDb)) state = { ...state, wordDb: null };
+    if (ownDb > Math.max(-leakDb, state.scanDb - aboveScanDb)) state = { ...state, scanDb: null };
   }
   const isHome = location === state.location;
   if (isHome && state.rivals.length === 0) return { state, movedAtMs: null };
   const rivals: Rival[] = [];
   const moment = momentOf(state, surroundings, { atMs, paceMs: isHome ? 0 : paceMs });
-  const mostDb = aheadMaxDbOf(ear, { state, surroundings });
+  const mostDb = aheadMaxDbOf(tally, { state, surroundings });
   for (const rival of isHome ? state.rivals : withRival(state.rivals, location, atMs)) {
     if (!isHome && rival.location !== location) {
       rivals.push(rival);
@@ -140,19 +140,19 @@ function compare(state: AssetState, { read, ear, stepMs, paceMs, surroundings }:
 }
 
 /** Returns how loud the loudest of some antennas has heard the asset since its scan, on average. */
-function loudestMeanDb(ears: readonly Ear[], state: AssetState, surroundings: Surroundings): number {
+function loudestMeanDb(tallies: readonly Tally[], state: AssetState, surroundings: Surroundings): number {
   let loudest = -leakDb;
-  for (const ear of ears) {
-    if (ear.lastMs < state.settledMs) continue;
-    loudest = Math.max(loudest, ear.mean === null ? -deafDb : relativeDb(ear.mean, ear, { state, surroundings }));
+  for (const tally of tallies) {
+    if (tally.lastMs < state.settledMs) continue;
+    loudest = Math.max(loudest, tally.mean === null ? -deafDb : relativeDb(tally.mean, tally, { state, surroundings }));
   }
   return loudest;
 }
 
 /** Returns how far ahead a read can show its location. */
-export function aheadMaxDbOf(ear: Ear, { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>): number {
-  if (ear.level === null) return deafAheadMaxDb;
-  const quietDb = Math.max(0, -relativeDb(ear.level, ear, { state, surroundings }) - nearDb);
+export function aheadMaxDbOf(tally: Tally, { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>): number {
+  if (tally.level === null) return deafAheadMaxDb;
+  const quietDb = Math.max(0, -relativeDb(tally.level, tally, { state, surroundings }) - nearDb);
   return Math.max(nearDb, aheadMaxDb - farShare * quietDb);
 }
 
@@ -161,18 +161,18 @@ function withRival(rivals: readonly Rival[], location: LocationId, fromMs: numbe
 }
 
 /** Returns the time between a read and the one before it at the same location. */
-function paceOf({ ears }: AssetState, { location, atMs }: LocatingRead): number {
+function paceOf({ tallies }: AssetState, { location, atMs }: LocatingRead): number {
   let lastMs = 0;
-  for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
+  for (const tally of tallies) if (tally.location === location) lastMs = Math.max(lastMs, tally.lastMs);
   return Math.max(0, Math.min(visitMs, atMs - lastMs));
 }
 
 /** Returns how far ahead a location has to be, in dB × s: more the longer the asset has stood, and the more locations receive it. */
-export function needOf({ sinceMs, location, ears }: AssetState, atMs: number): number {
-  const isLately = (ear: Ear) => ear.location !== location && atMs - ear.lastMs < stepMaxMs;
+export function needOf({ sinceMs, location, tallies }: AssetState, atMs: number): number {
+  const isLately = (tally: Tally) => tally.location !== location && atMs - tally.lastMs < stepMaxMs;
   let others = 0;
-  for (const [i, ear] of ears.entries())
-    if (isLately(ear) && !ears.some((each, j) => j < i && each.location === ear.location && isLately(each)))
+  for (const [i, tally] of tallies.entries())
+    if (isLately(tally) && !tallies.some((each, j) => j < i && each.location === tally.location && isLately(each)))
       others += 1;
   const stayed = Math.min(1, (atMs - sinceMs) / stayMs);
   return needDbS * (1 + othersNeed * Math.log(Math.max(1, others))) * (1 + stayNeed * stayed);
@@ -198,9 +198,9 @@ export function judgeScan(state: AssetState | undefined, scan: HandheldScan): Ju
     reason: 'handheld',
     settledMs: atMs,
     taughtMs: atMs,
-    labelUntilMs: labelUntilMs ?? atMs + wordMs,
+    labelUntilMs: labelUntilMs ?? atMs + scanMs,
     isCalibrating: labelUntilMs !== undefined,
-    wordDb: -leakDb,
+    scanDb: -leakDb,
     rivals: [],
   };
   return { state: next, movedAtMs: moves ? atMs : null };

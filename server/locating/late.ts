@@ -1,7 +1,7 @@
 import { deafDb, visitMs } from './constants.js';
 import type { AssetState, Judgment, LateRun, LocatingRead } from './types.js';
 
-/** So many have to agree, except before the first known location. */
+/** The number of late reads that have to agree, except before the first known location. */
 const lateReadsMin = 2;
 const lateRunsMax = 4;
 

@@ -1,9 +1,9 @@
 import { calmDb as withinCalmDb, deafDb, fadeDb, offlineGaps, rateDb, silentDb, visitMs } from './constants.js';
-import type { AssetState, Ear, LocationId, Surroundings } from './types.js';
+import type { AssetState, Tally, LocationId, Surroundings } from './types.js';
 
 /** How loud an antenna hears an asset at an instant, in dB relative to the loudest level of the asset. */
 export type Loudness = {
-  ear: Ear;
+  tally: Tally;
   /** By the mean of a tag that stands, and by the level of the last seconds. */
   calmDb: number;
   liveDb: number;
@@ -26,15 +26,15 @@ export function momentOf(
   { atMs, paceMs = 0 }: { atMs: number; paceMs?: number },
 ): Moment {
   const topDbm = loudestDbm(state.loudest, surroundings) ?? 0;
-  const loudnesses = state.ears.map((ear): Loudness => {
-    const usualMs = surroundings.usualGapMs(ear.antenna);
-    const rareDb = rareDbOf(ear, usualMs);
-    const everyMs = Math.max(usualMs, Math.min(paceMs, ear.gapMs || paceMs));
-    const overdueDb = overdueDbOf(ear, surroundings, { atMs, everyMs });
-    if (ear.level === null) return { ear, calmDb: -deafDb, liveDb: -deafDb, overdueDb, rareDb };
-    const zeroDbm = topDbm + (ear.isBle ? surroundings.bleDb() : 0);
-    const calmDb = (calmLevel(ear) ?? 0) / 100 - zeroDbm;
-    return { ear, calmDb, liveDb: ear.level / 100 - zeroDbm, overdueDb, rareDb };
+  const loudnesses = state.tallies.map((tally): Loudness => {
+    const usualMs = surroundings.usualGapMs(tally.antenna);
+    const rareDb = rareDbOf(tally, usualMs);
+    const everyMs = Math.max(usualMs, Math.min(paceMs, tally.gapMs || paceMs));
+    const overdueDb = overdueDbOf(tally, surroundings, { atMs, everyMs });
+    if (tally.level === null) return { tally, calmDb: -deafDb, liveDb: -deafDb, overdueDb, rareDb };
+    const zeroDbm = topDbm + (tally.isBle ? surroundings.bleDb() : 0);
+    const calmDb = (calmLevel(tally) ?? 0) / 100 - zeroDbm;
+    return { tally, calmDb, liveDb: tally.level / 100 - zeroDbm, overdueDb, rareDb };
   });
   return { state, surroundings, loudnesses };
 }
@@ -49,19 +49,19 @@ export function loudestDbm([uhf, ble]: AssetState['loudest'], { bleDb }: Surroun
 /** Returns a level of an antenna in dB relative to the loudest level of the asset. */
 export function relativeDb(
   level: number,
-  { isBle }: Ear,
+  { isBle }: Tally,
   { state, surroundings }: Pick<Moment, 'state' | 'surroundings'>,
 ): number {
   return level / 100 - (isBle ? surroundings.bleDb() : 0) - (loudestDbm(state.loudest, surroundings) ?? 0);
 }
 
 /** Returns how much less an antenna counts because it reads a tag more rarely than usual: twice as much without RSSI. */
-export function rareDbOf({ gapMs, level }: Ear, usualMs: number): number {
+export function rareDbOf({ gapMs, level }: Tally, usualMs: number): number {
   return gapMs > usualMs ? (level === null ? 2 : 1) * rateDb * Math.log(gapMs / usualMs) : 0;
 }
 
 function overdueDbOf(
-  { antenna, lastMs }: Ear,
+  { antenna, lastMs }: Tally,
   surroundings: Surroundings,
   { atMs, everyMs }: { atMs: number; everyMs: number },
 ): number {
@@ -73,7 +73,7 @@ function overdueDbOf(
 }
 
 /** Returns the level of a tag that stands: its mean. */
-function calmLevel({ level, mean, fromMs, lastMs }: Ear): number | null {
+function calmLevel({ level, mean, fromMs, lastMs }: Tally): number | null {
   const isCalm = lastMs - fromMs > visitMs && Math.abs((level ?? 0) - (mean ?? 0)) < 100 * withinCalmDb;
   return isCalm ? mean : level;
 }
@@ -86,8 +86,8 @@ export function countedDb({ calmDb, overdueDb, rareDb }: Loudness): number {
 /** Returns how loud the loudest antenna of a location counts, by both levels. Minus infinity if none has heard the asset. */
 export function loudestAt(location: LocationId, { loudnesses }: Moment): { calmDb: number; liveDb: number } {
   const loudest = { calmDb: Number.NEGATIVE_INFINITY, liveDb: Number.NEGATIVE_INFINITY };
-  for (const { ear, calmDb, liveDb, overdueDb, rareDb } of loudnesses) {
-    if (ear.location !== location) continue;
+  for (const { tally, calmDb, liveDb, overdueDb, rareDb } of loudnesses) {
+    if (tally.location !== location) continue;
     loudest.calmDb = Math.max(loudest.calmDb, calmDb - overdueDb - rareDb);
     loudest.liveDb = Math.max(loudest.liveDb, liveDb - overdueDb - rareDb);
   }

@@ -1,7 +1,7 @@
 import { readerOf } from './antenna-key.js';
 import { type Clock, type ClockSample, createClock, observeClock } from './clock.js';
 import { quietMs } from './constants.js';
-import { gapMaxMs } from './ears.js';
+import { gapMaxMs } from './tallies.js';
 import { judge, judgeScan } from './judge.js';
 import { createPictures, type PictureRow } from './pictures.js';
 import type { AntennaKey, AssetState, Judgment, LocatingRead, LocationId, Surroundings } from './types.js';

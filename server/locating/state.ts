@@ -17,19 +17,19 @@ export function freshState({
     taughtMs: sinceMs,
     labelUntilMs: 0,
     isCalibrating: false,
-    wordDb: null,
+    scanDb: null,
     loudest: [null, null],
     rivals: [],
     lateRuns: [],
-    ears: [],
+    tallies: [],
   };
 }
 
 /** Returns the state of an asset that a read has moved, with what its antennas have heard. */
 export function movedState(
-  { lastSeenMs, location: previous, loudest, ears, lateRuns }: AssetState,
+  { lastSeenMs, location: previous, loudest, tallies, lateRuns }: AssetState,
   { location, antenna: decidedBy }: LocatingRead,
   { sinceMs, reason }: Pick<AssetState, 'sinceMs' | 'reason'>,
 ): AssetState {
-  return { ...freshState({ location, sinceMs, lastSeenMs }), previous, decidedBy, reason, loudest, ears, lateRuns };
+  return { ...freshState({ location, sinceMs, lastSeenMs }), previous, decidedBy, reason, loudest, tallies, lateRuns };
 }

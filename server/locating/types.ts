@@ -33,7 +33,7 @@ export type HandheldScan = {
 };
 
 /** What one antenna has received of one tag. Levels are in hundredths of dBm, null without RSSI. */
-export type Ear = {
+export type Tally = {
   antenna: AntennaKey;
   tag: number;
   /** The antenna's location and kind as of this read. */
@@ -87,12 +87,12 @@ export type AssetState = {
   /** Whether fixed reads cannot move the asset until `labelUntilMs`. */
   isCalibrating: boolean;
   /** How loud any antenna was just after the scan that holds, in dB below the asset's loudest level; null if none holds. */
-  wordDb: number | null;
+  scanDb: number | null;
   /** Of UHF tags, and of Bluetooth tags. */
   loudest: readonly [Loudest | null, Loudest | null];
   rivals: readonly Rival[];
   lateRuns: readonly LateRun[];
-  ears: readonly Ear[];
+  tallies: readonly Tally[];
 };
 
 /** What an antenna heard of an asset during a visit, in dB below the loudest antenna. */

@@ -22,7 +22,7 @@ function shortestMs(work: () => unknown): number {
 test('The state of an asset that twenty antennas hear is encoded and decoded about as fast as JSON', () => {
   const reads = Array.from({ length: 5 * antennas }, (_, i) => readAt(1 + (i % antennas), i));
   const state = play(reads).at(-1)?.state as AssetState;
-  expect(state.ears).toHaveLength(antennas);
+  expect(state.tallies).toHaveLength(antennas);
   const jsonMs = shortestMs(() => JSON.parse(JSON.stringify(state)) as unknown);
   expect(shortestMs(() => decodeState(encodeState(state)))).toBeLessThan(jsonTimesMax * jsonMs);
 });

@@ -117,7 +117,7 @@ async function findRelations(db: Database, orgId: number, assetId: number): Prom
 function lastSeenBy(position: PositionRow): { readerId: number; antenna: number | null } | null {
   const { reader_id: readerId, antenna, locating, asset_last_seen: lastSeenMs, placement } = position;
   if (placement) return null;
-  const newest = decodeState(locating)?.ears.find(({ lastMs }) => lastMs >= lastSeenMs);
+  const newest = decodeState(locating)?.tallies.find(({ lastMs }) => lastMs >= lastSeenMs);
   if (newest) return { readerId: readerOf(newest.antenna), antenna: portOf(newest.antenna) };
   return readerId === null ? null : { readerId, antenna };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   antennaKey,
   decodeState,
-  type Ear,
+  type Tally,
   explain,
   portOf,
   type ReasonCode,
@@ -72,7 +72,7 @@ export type AssetEvidence = {
   reason: EvidenceReason | null;
   /** Who placed it there, if no scan or read decided. */
   placement: Placement | null;
-  /** Whether a person's scan or word holds: an antenna has to hear the asset 6 dB better than any did in the ten seconds after it. */
+  /** Whether a person's scan or placement holds: an antenna has to receive the asset 6 dB better than any did in the ten seconds after it. */
   is_held_by_scan: boolean;
   /** The present location first, then those that are furthest ahead. */
   locations: EvidenceLocation[];
@@ -89,10 +89,10 @@ export const getEvidence = sessionProcedure('viewer')
     if (!decision) throw assetNotFound();
     const { location_id: locationId, locating: text } = decision;
     const state = decodeState(text);
-    const ears = state?.ears ?? [];
+    const tallies = state?.tallies ?? [];
     const [antennas, tags, names, placement] = await Promise.all([
-      findAntennas(db, ctx.orgId, [...new Set(ears.map(({ antenna }) => antenna))]),
-      findTags(db, ctx.orgId, [...new Set(ears.map(({ tag }) => tag))]),
+      findAntennas(db, ctx.orgId, [...new Set(tallies.map(({ antenna }) => antenna))]),
+      findTags(db, ctx.orgId, [...new Set(tallies.map(({ tag }) => tag))]),
       findLocationNames(db, ctx.orgId, [locationId, state?.previous ?? null]),
       state && placedReasons.has(state.reason)
         ? findPlacement(db, ctx.orgId, { assetId: input.asset_id, atMs: state.settledMs })
@@ -110,7 +110,7 @@ export const getEvidence = sessionProcedure('viewer')
     const byKey = new Map(antennas.map((row) => [antennaKey(row.reader_id, row.port), row]));
     const view = { byKey, tags, nowMs: Date.now() };
     const { confidence, standings } = explain(state, locating.siteOf(ctx.orgId).surroundings, view.nowMs);
-    const isHeld = state.wordDb !== null;
+    const isHeld = state.scanDb !== null;
     return {
       ...known,
       confidence: placement && (isHeld || state.reason === 'same') ? null : confidence,
@@ -121,7 +121,7 @@ export const getEvidence = sessionProcedure('viewer')
       placement,
       is_held_by_scan: isHeld,
       locations: standings.flatMap((standing) => viewStanding(standing, view)),
-      evidence: ears.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((ear) => viewEar(ear, view)),
+      evidence: tallies.toSorted((one, two) => two.lastMs - one.lastMs).flatMap((tally) => viewTally(tally, view)),
     };
   });
 
@@ -143,8 +143,8 @@ type ViewOptions = {
   nowMs: number;
 };
 
-function viewStanding({ ear, aheadDb, need, isByPicture }: Standing, options: ViewOptions): EvidenceLocation[] {
-  return viewEar(ear, options).map((item) => ({
+function viewStanding({ tally, aheadDb, need, isByPicture }: Standing, options: ViewOptions): EvidenceLocation[] {
+  return viewTally(tally, options).map((item) => ({
     ...item,
     ahead_db: need && Math.round(aheadDb),
     needed_db: need && Math.round(need.db),
@@ -153,22 +153,22 @@ function viewStanding({ ear, aheadDb, need, isByPicture }: Standing, options: Vi
   }));
 }
 
-function viewEar(ear: Ear, { byKey, tags, nowMs }: ViewOptions): EvidenceItem[] {
-  const antenna = byKey.get(ear.antenna);
+function viewTally(tally: Tally, { byKey, tags, nowMs }: ViewOptions): EvidenceItem[] {
+  const antenna = byKey.get(tally.antenna);
   if (!antenna) return [];
-  const tag = tags.find(({ id }) => id === ear.tag);
+  const tag = tags.find(({ id }) => id === tally.tag);
   return [
     {
       reader_id: antenna.reader_id,
       reader_name: antenna.reader_name,
-      antenna: portOf(ear.antenna),
+      antenna: portOf(tally.antenna),
       kind: antenna.kind,
       location_id: antenna.location_id,
       location_name: antenna.location_name,
       tag_type: tag?.tag_type ?? null,
       tag_value: tag?.value ?? null,
-      rssi_dbm: ear.level === null ? null : ear.level / 100,
-      last_read_at: formatTimestamp(Math.min(ear.lastMs, nowMs)),
+      rssi_dbm: tally.level === null ? null : tally.level / 100,
+      last_read_at: formatTimestamp(Math.min(tally.lastMs, nowMs)),
     },
   ];
 }

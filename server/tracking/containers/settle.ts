@@ -171,7 +171,7 @@ function isHeardAt(
   if (!state || other === 0) return false;
   const sinceMs = Math.max(apartMs, lastReadMs(state, own) - graceMs);
   const levelAt = (at: LocationId) => {
-    const heard = state.ears.filter(({ location, lastMs }) => location === at && lastMs > sinceMs);
+    const heard = state.tallies.filter(({ location, lastMs }) => location === at && lastMs > sinceMs);
     return heard.length === 0 ? undefined : Math.max(...heard.map(({ mean }) => mean ?? 0));
   };
   const [ownLevel, otherLevel] = [levelAt(own), levelAt(other)];

@@ -214,9 +214,12 @@ function isElsewhere(track: AssetTrack, { from, to, atMs }: ContainerMove, isCar
 }
 
 /** Returns when an asset was last read or scanned by hand at a location; minus infinity if that is not known. */
-export function lastReadMs({ ears, reason, location: decided, settledMs }: AssetState, location: LocationId): number {
+export function lastReadMs(
+  { tallies, reason, location: decided, settledMs }: AssetState,
+  location: LocationId,
+): number {
   let lastMs = reason === 'handheld' && decided === location ? settledMs : Number.NEGATIVE_INFINITY;
-  for (const ear of ears) if (ear.location === location) lastMs = Math.max(lastMs, ear.lastMs);
+  for (const tally of tallies) if (tally.location === location) lastMs = Math.max(lastMs, tally.lastMs);
   return lastMs;
 }
 
@@ -247,7 +250,7 @@ function carry(
     previous: state?.location ?? null,
     loudest: state?.loudest ?? [null, null],
     lateRuns: state?.lateRuns ?? [],
-    ears: state?.ears ?? [],
+    tallies: state?.tallies ?? [],
   };
   track.lastSeenMs = lastSeenMs;
   track.readerId = null;

@@ -36,12 +36,12 @@ test('An encoded state is decoded to the same state', () => {
 
 test('Levels of zero and above, and times after the newest read, are decoded as they were encoded', () => {
   const known = play(readsAt(1, [0, 3])).at(-1)?.state as AssetState;
-  const [ear] = known.ears;
-  if (!ear) throw new Error('no ear');
+  const [tally] = known.tallies;
+  if (!tally) throw new Error('no tally');
   for (const level of [-1, 0, 1, 2, 2000, -20_000, null]) {
     for (const later of [-1, 0, 1, 2, 60_000]) {
-      const ears = [{ ...ear, level, mean: level, isPortal: true, isBle: true }];
-      const state: AssetState = { ...known, labelUntilMs: startMs + 3000 + later, wordDb: -12.5, ears };
+      const tallies = [{ ...tally, level, mean: level, isPortal: true, isBle: true }];
+      const state: AssetState = { ...known, labelUntilMs: startMs + 3000 + later, scanDb: -12.5, tallies };
       expect(decodeState(encodeState(state))).toEqual(state);
     }
   }
@@ -83,6 +83,6 @@ test('Text of another version, or that is no state, is forgotten and never throw
   expect(decodeState(text)).toMatchObject({ location: 5 });
   for (const other of [`z${text.slice(1)}`, '', 'b5,6;;;7', null]) expect(decodeState(other)).toBeUndefined();
   for (const broken of [text.slice(0, 9), `${text.charAt(0)},;9`, text.charAt(0)]) {
-    expect(decodeState(broken)).toHaveProperty('ears');
+    expect(decodeState(broken)).toHaveProperty('tallies');
   }
 });

@@ -28,7 +28,7 @@ test('A scan holds against antennas that hear the asset as they did just after i
 test('Where an antenna of the scanned location hears the asset as well, that antenna speaks for it from then on', () => {
   const { state } = judgeScan(undefined, { location: 1, atMs: at(0) });
   const heard = play(readsAt(1, [1, 20]), surroundingsWith(), state).at(-1)?.state;
-  expect(heard).toMatchObject({ wordDb: null, location: 1 });
+  expect(heard).toMatchObject({ scanDb: null, location: 1 });
 });
 
 test('The antenna of the scanned location speaks for it also if it reads a tag that stands only once a minute', () => {
@@ -36,7 +36,7 @@ test('The antenna of the scanned location speaks for it also if it reads a tag t
   learnFrom(site, readsAt(1, [0, 60]));
   const { state } = judgeScan(undefined, { location: 1, atMs: at(100) });
   const heard = learnFrom(site, [...readsAt(1, [101, 105]), readAt(1, 165), readAt(1, 225)], state);
-  expect(heard).toMatchObject({ wordDb: null, location: 1 });
+  expect(heard).toMatchObject({ scanDb: null, location: 1 });
   expect(learnFrom(site, readsAt(2, [260, 275], -60), heard)?.location).toBe(2);
 });
 
@@ -56,7 +56,7 @@ test('Reads before a scan are late after it', () => {
   const { state } = judgeScan(undefined, { location: 7, atMs: at(30) });
   expect(judge(state, readAt(1, 28), surroundingsWith())).toMatchObject({
     movedAtMs: null,
-    state: { location: 7, ears: [] },
+    state: { location: 7, tallies: [] },
   });
 });
 

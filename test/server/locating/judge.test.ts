@@ -93,9 +93,9 @@ test('The judged state is not changed in place', () => {
 
 test('An asset keeps the twenty antennas that have read it last', () => {
   const state = play(Array.from({ length: 25 }, (_, i) => readAt(i + 1, i))).at(-1)?.state;
-  expect(state?.ears).toHaveLength(20);
-  expect(state?.ears.some(({ antenna }) => antenna === antennaOf(25))).toBe(true);
-  expect(state?.ears.some(({ antenna }) => antenna === antennaOf(2))).toBe(false);
+  expect(state?.tallies).toHaveLength(20);
+  expect(state?.tallies.some(({ antenna }) => antenna === antennaOf(25))).toBe(true);
+  expect(state?.tallies.some(({ antenna }) => antenna === antennaOf(2))).toBe(false);
 });
 
 test('An asset that passes a portal is a passage, and the next zone ends it', () => {

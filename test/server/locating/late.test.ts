@@ -43,7 +43,7 @@ test('Late reads that are delivered again change nothing', () => {
 test('A read that is late by the jitter of two readers counts like any other', () => {
   const state = play([...readsAt(1, [0, 20])]).at(-1)?.state;
   const judgment = judge(state, readAt(3, 18.5, -68), surroundingsWith());
-  expect(judgment.state.ears.at(-1)).toMatchObject({ location: 3, level: -6800 });
+  expect(judgment.state.tallies.at(-1)).toMatchObject({ location: 3, level: -6800 });
   expect(judgment.state.lastSeenMs).toBe(startMs + 20_000);
 });
 

@@ -142,7 +142,7 @@ export async function packAssets(
 ): Promise<void> {
   if (!namesContainers(job)) return;
   const { orgId, author } = job;
-  const userId = userIdOf(job);
+  const scope = { orgId, author, outbound: { interests, userId: userIdOf(job) } };
   const leaving = await tx.$queryRaw<{ ids: number[] }[]>`
     SELECT array_agg(id ORDER BY id) AS ids
       FROM (SELECT k.asset_id AS id, (row_number() OVER (ORDER BY k.asset_id) - 1) / ${movedMax} AS part
@@ -151,7 +151,7 @@ export async function packAssets(
              WHERE s.is_repacked) contained
      GROUP BY part
      ORDER BY part`;
-  for (const { ids } of leaving) await takeOut(tx, { orgId, author, userId }, { assetIds: ids });
+  for (const { ids } of leaving) await takeOut(tx, scope, { assetIds: ids });
   const groups = await tx.$queryRaw<{ containerId: number; assetIds: number[] }[]>`
     SELECT container_id AS "containerId", array_agg(id ORDER BY id) AS "assetIds"
       FROM (SELECT coalesce(s.id, s.new_id) AS id, coalesce(f.id, f.new_id, c.id) AS container_id
@@ -162,7 +162,6 @@ export async function packAssets(
      GROUP BY container_id
      ORDER BY container_id`;
   for (const { containerId, assetIds } of groups) {
-    const scope = { orgId, author, outbound: { interests, userId } };
     for (const result of await putIn(tx, scope, { containerId, assetIds })) {
       if (result.status === 'failed') throw new Error(`a checked row was not put into its container: ${result.reason}`);
     }

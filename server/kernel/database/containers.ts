@@ -1,10 +1,10 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { instant } from './columns.js';
 
-// A containment says that an asset is in another one, its container. While the container is deleted, its contents are in none;
+// A containment is the fact that an asset is in another one, its container. While the container is deleted, its contents are in none;
 // they are in it again once it is restored, unless somebody has put them elsewhere since.
 
-/** An asset can be in at most so many containers, one in the other. */
+/** An asset can be in at most this many containers, one in the other. */
 export const levelsMax = 4;
 
 /** The most assets that are directly in one container. */

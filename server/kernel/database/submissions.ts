@@ -16,11 +16,27 @@ export const submissionIdField = field<string>(
   { type: 'string', pattern: ulidPattern.source },
 );
 
+type Submission<Results> = { submissionId: string; store: () => Promise<Results> };
+
 /**
- * Inserts the row of a submission. Returns false if a submission with this id exists; waits if one is just being
- * stored.
+ * Stores a submission with `store`. If one with this id was stored before, returns its results instead, and `isNew` is false. If one is
+ * just being stored, waits for it, and stores this one if that fails.
  */
-export async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
+export async function storeOnce<Results>(
+  tx: TransactionClient,
+  orgId: number,
+  { submissionId, store }: Submission<Results>,
+): Promise<{ results: Results; isNew: boolean }> {
+  if (!(await claimSubmission(tx, orgId, submissionId))) {
+    return { results: await findSubmissionResults<Results>(tx, orgId, submissionId), isNew: false };
+  }
+  const results = await store();
+  await saveSubmissionResults(tx, orgId, { submissionId, results });
+  return { results, isNew: true };
+}
+
+/** Inserts the row of a submission. Returns false if a submission with this id exists. */
+async function claimSubmission(tx: TransactionClient, orgId: number, submissionId: string): Promise<boolean> {
   const claimed = await tx.$executeRaw`
     INSERT INTO scan_submissions (org_id, submission_id, results)
     VALUES (${orgId}::int, ${submissionId}, '[]')
@@ -29,7 +45,7 @@ export async function claimSubmission(tx: TransactionClient, orgId: number, subm
 }
 
 /** Returns the answer to a submission that was claimed before. */
-export async function findSubmissionResults<Results>(
+async function findSubmissionResults<Results>(
   tx: TransactionClient,
   orgId: number,
   submissionId: string,
@@ -39,7 +55,7 @@ export async function findSubmissionResults<Results>(
   return rows[0].results;
 }
 
-export async function saveSubmissionResults(
+async function saveSubmissionResults(
   tx: TransactionClient,
   orgId: number,
   { submissionId, results }: { submissionId: string; results: unknown },

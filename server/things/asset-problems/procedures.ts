@@ -2,12 +2,7 @@ import { z } from 'zod';
 import { recordChange, type Scope } from '../../people/activity/record.js';
 import { roleIncludes } from '../../people/auth/scopes.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import {
-  claimSubmission,
-  findSubmissionResults,
-  saveSubmissionResults,
-  submissionIdField,
-} from '../../kernel/database/submissions.js';
+import { storeOnce, submissionIdField } from '../../kernel/database/submissions.js';
 import { refusal } from '../../kernel/errors.js';
 import { booleanField, idField, textField, timestampField } from '../../kernel/validation/fields.js';
 import { nameRule } from '../../kernel/validation/resource-fields.js';
@@ -56,16 +51,11 @@ export const reportProblem = sessionProcedure('operator')
     const reporter = { ...ctx, userId: ctx.actor.userId };
     const { db, scanCaps } = ctx.services;
     if (submissionId === undefined) return db.$transaction((tx) => report(tx, reporter, input));
-    const { reported, isNew } = await db.$transaction(async (tx) => {
-      if (!(await claimSubmission(tx, ctx.orgId, submissionId))) {
-        return { reported: await findSubmissionResults<Reported>(tx, ctx.orgId, submissionId), isNew: false };
-      }
-      const results = await report(tx, reporter, input);
-      await saveSubmissionResults(tx, ctx.orgId, { submissionId, results });
-      return { reported: results, isNew: true };
-    });
+    const { results, isNew } = await db.$transaction((tx) =>
+      storeOnce(tx, ctx.orgId, { submissionId, store: () => report(tx, reporter, input) }),
+    );
     if (isNew) scanCaps.submissions.counted(new Map([[ctx.orgId, 1]]));
-    return reported;
+    return results;
   });
 
 async function report(

@@ -10,8 +10,6 @@ export type Capacity = {
   /** The containers that the container is in, from the inside out. */
   above_ids: number[];
   direct_contents: number;
-  name: string;
-  external_key: string;
 };
 
 /** Returns the containers above a container, and the number of its direct contents. The caller has locked the tree. */
@@ -30,7 +28,7 @@ export async function capacityOf(
         JOIN assets c ON c.org_id = ${orgId} AND c.id = k.container_id AND c.deleted_at IS NULL
        WHERE up.level <= ${levelsMax}
     )
-    SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids, c.name, c.external_key,
+    SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids,
            (SELECT count(*)::int FROM asset_containments k
              WHERE k.org_id = ${orgId} AND k.container_id = c.id AND k.until IS NULL) AS direct_contents
       FROM assets c
@@ -38,8 +36,8 @@ export async function capacityOf(
   return rows[0];
 }
 
-/** An asset with the live container that it is in, and by how many levels other assets are in it. */
-export type ContainedAsset = {
+/** An asset with the live container that it is in, and how many levels of assets are in it. */
+export type AssetContainment = {
   asset_id: number;
   was_in: ContainerName | null;
   /** When it was last put into a container or left one, in epoch milliseconds; null for never. */
@@ -48,12 +46,13 @@ export type ContainedAsset = {
   location_id: number | null;
 };
 
-export async function findContained(
+/** Returns assets with their containers, also assets that are in none. */
+export async function findAssetContainments(
   tx: TransactionClient,
   orgId: number,
   assetIds: readonly number[],
-): Promise<ContainedAsset[]> {
-  return tx.$queryRaw<ContainedAsset[]>`
+): Promise<AssetContainment[]> {
+  return tx.$queryRaw<AssetContainment[]>`
     WITH RECURSIVE down AS (
       SELECT g.id AS top, g.id, 0 AS level FROM unnest(${[...assetIds]}::int[]) AS g (id)
       UNION ALL
@@ -162,8 +161,8 @@ export async function endInDeleted(tx: TransactionClient, orgId: number, assetId
 }
 
 /**
- * Ends the containments of deleted assets that are in the given ones, at any level, as of their deletion: they take up no room there
- * and no level. Once they are restored, they are in no container.
+ * Ends the containments of deleted assets that are in the given ones, at any level, as of their deletion: they then count
+ * neither as contents nor as a level. Once they are restored, they are in no container.
  */
 export async function endOfDeletedInside(
   tx: TransactionClient,

@@ -10,13 +10,13 @@ import { announceEvents, decideEvents, type Outbound, storeTracks } from '../sca
 import { findLocationNames, lockLiveAssets, submissionInstants } from '../scans/submit-queries.js';
 import {
   announceContainments,
+  type AssetContainment,
   type Capacity,
   capacityOf,
-  type ContainedAsset,
   endContainments,
   endInDeleted,
   endOfDeletedInside,
-  findContained,
+  findAssetContainments,
   positionOfContainer,
   startContainments,
 } from './change-queries.js';
@@ -42,7 +42,8 @@ export type TakenOutResult =
   | { asset_id: number; status: 'done'; was_in: ContainerName }
   | { asset_id: number; status: 'failed'; reason: ContainmentFailure };
 
-export type PuttingIn = Scope & { outbound: Outbound };
+/** The organization and the author of a change, and who is notified of it. */
+export type ChangeScope = Scope & { outbound: Outbound };
 
 /** Locks everything that a change of containments depends on: it is the first statement of the transaction. */
 export async function lockContainments(tx: TransactionClient, orgId: number): Promise<void> {
@@ -59,7 +60,7 @@ export async function lockContainments(tx: TransactionClient, orgId: number): Pr
  */
 export async function putIn(
   tx: TransactionClient,
-  scope: PuttingIn,
+  scope: ChangeScope,
   { containerId, assetIds, observedAtMs }: { containerId: number; assetIds: readonly number[]; observedAtMs?: number },
 ): Promise<PutInResult[]> {
   const { orgId, outbound } = scope;
@@ -69,30 +70,15 @@ export async function putIn(
   if (!capacity) throw refusal('not_found', { what: 'Asset' });
   await endInDeleted(tx, orgId, [containerId, ...capacity.above_ids]);
   const wanted = [...new Set(assetIds)].filter((id) => live.has(id));
-  const { contained, directContents } = await fitting(tx, orgId, { containerId, wanted, capacity });
+  const { contained, directContents } = await makeSpace(tx, orgId, { containerId, wanted, capacity });
   const known = new Map(contained.map((row) => [row.asset_id, row]));
   const { nowMs } = await submissionInstants(tx, 0);
   const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
   const isScanned = observedAtMs !== undefined;
-  const failures = new Map<number, ContainmentFailure>();
-  const wasIn = new Map<number, ContainerName | null>();
-  /** What was scanned with the container that it is in. */
-  const scanned = new Set<number>();
-  let count = directContents;
-  for (const id of wanted) {
-    const asset = known.get(id);
-    if (!asset) continue;
-    if (asset.was_in?.id === containerId) {
-      if (isScanned && (asset.changed_at ?? 0) <= atMs) scanned.add(id);
-    } else if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
-    else if (isTooDeep(asset, capacity)) failures.set(id, 'too_deep');
-    else if (count >= contentsMax) failures.set(id, 'container_full');
-    else if ((asset.changed_at ?? 0) > atMs) failures.set(id, 'changed_since');
-    else {
-      wasIn.set(id, asset.was_in);
-      count += 1;
-    }
-  }
+  const assets = wanted.flatMap((id) => known.get(id) ?? []);
+  const into = { containerId, capacity: { ...capacity, direct_contents: directContents }, atMs };
+  const { failures, wasIn, inside } = divide(assets, into);
+  const scanned = isScanned ? inside : [];
   const ids = [...wasIn.keys()].sort((one, other) => one - other);
   if (ids.length > 0) {
     await endContainments(tx, scope, { leaving: leavingAt(ids, atMs), isPutElsewhere: true, by: 'person', userId });
@@ -100,11 +86,11 @@ export async function putIn(
     const former = [...wasIn.values()].flatMap((container) => container?.id ?? []);
     await announceContainments(tx, orgId, [...ids, containerId, ...former]);
   }
-  const placed = [...ids, ...scanned].sort((one, other) => one - other);
-  if (placed.length > 0) {
-    await placeWithContainer(tx, scope, { containerId, assetIds: placed, atMs, nowMs, isScanned });
+  const placed = new Set([...ids, ...scanned].sort((one, other) => one - other));
+  if (placed.size > 0) {
+    await placeWithContainer(tx, scope, { containerId, assetIds: [...placed], atMs, nowMs, isScanned });
   }
-  const to = placed.length === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
+  const to = placed.size === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
   const names = await findLocationNames(
     tx,
     orgId,
@@ -114,35 +100,67 @@ export async function putIn(
     const [asset, reason] = [known.get(id), failures.get(id)];
     if (!asset) return { asset_id: id, status: 'failed', reason: 'not_found' };
     if (reason) return { asset_id: id, status: 'failed', reason };
-    const hasMoved = (wasIn.has(id) || scanned.has(id)) && to !== null && asset.location_id !== to;
+    const hasMoved = placed.has(id) && to !== null && asset.location_id !== to;
     const from = hasMoved ? (names.get(asset.location_id ?? 0) ?? null) : null;
     return { asset_id: id, status: 'done', was_in: asset.was_in, from };
   });
+}
+
+type Divided = {
+  failures: Map<number, ContainmentFailure>;
+  /** The assets that can be put in, with the containers that they leave. */
+  wasIn: Map<number, ContainerName | null>;
+  /** The assets that were in the container already, and have not been put there since. */
+  inside: number[];
+};
+
+/** Divides assets into those that can be put into a container, those that cannot, and those that are in it. */
+function divide(
+  assets: readonly AssetContainment[],
+  { containerId, capacity, atMs }: { containerId: number; capacity: Capacity; atMs: number },
+): Divided {
+  const divided: Divided = { failures: new Map(), wasIn: new Map(), inside: [] };
+  const { failures, wasIn, inside } = divided;
+  for (const asset of assets) {
+    const { asset_id: id, was_in: container } = asset;
+    const isChanged = (asset.changed_at ?? 0) > atMs;
+    if (container?.id === containerId) {
+      if (!isChanged) inside.push(id);
+    } else if (id === containerId || capacity.above_ids.includes(id)) failures.set(id, 'in_itself');
+    else if (isTooDeep(asset, capacity)) failures.set(id, 'too_deep');
+    else if (capacity.direct_contents + wasIn.size >= contentsMax) failures.set(id, 'container_full');
+    else if (isChanged) failures.set(id, 'changed_since');
+    else wasIn.set(id, container);
+  }
+  return divided;
 }
 
 function leavingAt(assetIds: readonly number[], atMs: number): ReadonlyMap<number, number> {
   return new Map(assetIds.map((id) => [id, atMs]));
 }
 
-function isTooDeep({ levels }: ContainedAsset, { above_ids: aboveIds }: Capacity): boolean {
+function isTooDeep({ levels }: AssetContainment, { above_ids: aboveIds }: Capacity): boolean {
   return aboveIds.length + 1 + levels > levelsMax;
 }
 
-type Fitting = { containerId: number; wanted: readonly number[]; capacity: Capacity };
+type Wanted = { containerId: number; wanted: readonly number[]; capacity: Capacity };
 
-/** Returns what is known of assets that a container is to hold, and what it holds. Deleted assets keep nothing out. */
-async function fitting(
+/**
+ * Ends the containments of deleted assets, if the wanted ones would not fit otherwise. Returns the wanted assets with their containers,
+ * and the number of assets in the container.
+ */
+async function makeSpace(
   tx: TransactionClient,
   orgId: number,
-  { containerId, wanted, capacity }: Fitting,
-): Promise<{ contained: ContainedAsset[]; directContents: number }> {
-  const contained = await findContained(tx, orgId, wanted);
+  { containerId, wanted, capacity }: Wanted,
+): Promise<{ contained: AssetContainment[]; directContents: number }> {
+  const contained = await findAssetContainments(tx, orgId, wanted);
   const deep = contained.filter((asset) => isTooDeep(asset, capacity)).map(({ asset_id: id }) => id);
   const full = capacity.direct_contents + wanted.length > contentsMax ? [containerId] : [];
   if (deep.length + full.length === 0) return { contained, directContents: capacity.direct_contents };
   await endOfDeletedInside(tx, orgId, [...full, ...deep]);
   return {
-    contained: deep.length === 0 ? contained : await findContained(tx, orgId, wanted),
+    contained: deep.length === 0 ? contained : await findAssetContainments(tx, orgId, wanted),
     directContents: (await capacityOf(tx, orgId, containerId))?.direct_contents ?? 0,
   };
 }
@@ -157,20 +175,21 @@ type TakingOut = { assetIds: readonly number[]; containerId?: number; observedAt
  */
 export async function takeOut(
   tx: TransactionClient,
-  scope: Scope & { userId: number },
+  scope: ChangeScope,
   { assetIds, containerId, observedAtMs }: TakingOut,
 ): Promise<TakenOutResult[]> {
-  const { orgId, userId } = scope;
+  const { orgId, outbound } = scope;
   const live = await lockLiveAssets(tx, orgId, [...new Set(assetIds)]);
   const { nowMs } = await submissionInstants(tx, 0);
   const atMs = Math.min(observedAtMs ?? nowMs, nowMs);
-  const known = observedAtMs === undefined && containerId === undefined ? [] : await findContained(tx, orgId, live);
-  const isElsewhere = ({ was_in: before }: ContainedAsset) =>
+  const known =
+    observedAtMs === undefined && containerId === undefined ? [] : await findAssetContainments(tx, orgId, live);
+  const isElsewhere = ({ was_in: before }: AssetContainment) =>
     containerId !== undefined && before !== null && before.id !== containerId;
   const changed = new Set(
     known.flatMap((row) => ((row.changed_at ?? 0) > atMs || isElsewhere(row) ? row.asset_id : [])),
   );
-  const ending = { by: 'person', isPutElsewhere: false, userId } as const;
+  const ending = { by: 'person', isPutElsewhere: false, userId: outbound.userId } as const;
   const leaving = live.filter((id) => !changed.has(id));
   const ended = new Map(
     (await endContainments(tx, scope, { leaving: leavingAt(leaving, atMs), ...ending })).map(({ asset_id, was_in }) => [
@@ -197,7 +216,7 @@ export async function takeOut(
  */
 export async function bringBack(
   tx: TransactionClient,
-  scope: PuttingIn & { userId: number },
+  scope: ChangeScope,
   returns: ReadonlyMap<number, number | null>,
 ): Promise<Map<number, PutInResult | TakenOutResult>> {
   const groups = new Map<number | null, number[]>();
@@ -217,7 +236,7 @@ export async function bringBack(
 /** Places assets where their container is, with what is in them, if the container has a location. */
 async function placeWithContainer(
   tx: TransactionClient,
-  { orgId, outbound }: PuttingIn,
+  { orgId, outbound }: ChangeScope,
   placing: { containerId: number; assetIds: readonly number[]; atMs: number; nowMs: number; isScanned: boolean },
 ): Promise<void> {
   const { containerId, atMs, nowMs } = placing;

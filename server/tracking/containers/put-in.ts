@@ -1,7 +1,7 @@
 import type { Context } from '../../context.js';
 import type { ContainerName } from '../../kernel/database/containers.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '../../kernel/database/submissions.js';
+import { storeOnce } from '../../kernel/database/submissions.js';
 import type { Author } from '../../people/activity/author.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
@@ -10,14 +10,14 @@ import { lastLocationIn, placeResolved, submissionTimes } from '../scans/submit.
 import { lockLiveAssets, type ResolvedRead, resolveSubmittedReads } from '../scans/submit-queries.js';
 import {
   bringBack,
+  type ChangeScope,
   lockContainments,
   putIn,
-  type PuttingIn,
   type PutInResult,
   takeOut,
   type TakenOutResult,
 } from './change.js';
-import { findContained, nameOfContainer } from './change-queries.js';
+import { findAssetContainments, nameOfContainer } from './change-queries.js';
 import { putInInput, submitInput, type SubmitInput, takeOutInput, undoPutInInput } from './schemas.js';
 
 type Caller = { services: Context['services']; orgId: number; author: Author; actor: { userId: number } };
@@ -25,13 +25,13 @@ type Caller = { services: Context['services']; orgId: number; author: Author; ac
 /** Runs a change of containments that are locked, and again if another transaction was faster. */
 export async function changeContainments<Result>(
   { services, orgId, author, actor: { userId } }: Caller,
-  work: (tx: TransactionClient, scope: PuttingIn & { userId: number }) => Promise<Result>,
+  work: (tx: TransactionClient, scope: ChangeScope) => Promise<Result>,
 ): Promise<Result> {
   const { db, eventInterests: interests } = services;
   return retryPlacing(() =>
     db.$transaction(async (tx) => {
       await lockContainments(tx, orgId);
-      return work(tx, { orgId, author, userId, outbound: { interests, userId } });
+      return work(tx, { orgId, author, outbound: { interests, userId } });
     }),
   );
 }
@@ -62,7 +62,9 @@ export const undoPutIn = sessionProcedure('operator')
   .mutation(async ({ ctx, input }): Promise<{ results: (PutInResult | TakenOutResult)[] }> => {
     const results = await changeContainments(ctx, async (tx, scope) => {
       const ids = input.items.map(({ asset_id: id }) => id);
-      const contained = new Map((await findContained(tx, ctx.orgId, ids)).map((row) => [row.asset_id, row.was_in?.id]));
+      const contained = new Map(
+        (await findAssetContainments(tx, ctx.orgId, ids)).map((row) => [row.asset_id, row.was_in?.id]),
+      );
       const still = input.items.filter(({ asset_id: id }) => contained.get(id) === input.container_id);
       const containers = still.flatMap(({ was_in_id: id }) => id ?? []);
       const live = new Set(await lockLiveAssets(tx, ctx.orgId, [...ids, ...containers]));
@@ -97,14 +99,10 @@ export const submitPutIn = sessionProcedure('operator')
     const { submission_id: submissionId } = input;
     const { settings, locating, scanCaps } = ctx.services;
     await locating.prepare([orgId]);
-    const { results, isNew } = await changeContainments(ctx, async (tx, scope) => {
-      if (!(await claimSubmission(tx, orgId, submissionId))) {
-        return { results: await findSubmissionResults<SubmittedResults>(tx, orgId, submissionId), isNew: false };
-      }
-      const results = await submit(tx, scope, { input, beganMs, settings, locating });
-      await saveSubmissionResults(tx, orgId, { submissionId, results });
-      return { results, isNew: true };
-    });
+    const submission = { input, beganMs, settings, locating };
+    const { results, isNew } = await changeContainments(ctx, (tx, scope) =>
+      storeOnce(tx, orgId, { submissionId, store: () => submit(tx, scope, submission) }),
+    );
     if (isNew) {
       scanCaps.submissions.counted(new Map([[orgId, 1]]));
       const unknown = results.results.filter(({ status }) => status === 'unknown').length;
@@ -117,7 +115,7 @@ type Submission = { input: SubmitInput; beganMs: number } & Pick<Context['servic
 
 async function submit(
   tx: TransactionClient,
-  scope: PuttingIn & { userId: number },
+  scope: ChangeScope,
   { input, beganMs, settings, locating }: Submission,
 ): Promise<SubmittedResults> {
   const { orgId, outbound } = scope;

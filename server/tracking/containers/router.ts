@@ -1,6 +1,6 @@
 import { router } from '../../trpc.js';
 import { compareContents } from './compare.js';
-import { listContents, listContentsAt, listPastContainers, summarizeContainer } from './contents.js';
+import { listContents, listContentsAt, listPastContainers, summarizeContainer } from './lists.js';
 import { suggestContents } from './suggestions.js';
 import { putAssetsIn, submitPutIn, takeAssetsOut, undoPutIn } from './put-in.js';
 

@@ -34,7 +34,7 @@ export type HeldContent = {
   was_left: boolean | null;
 };
 
-/** So many of their last visits are compared. */
+/** The last visits of each asset that are compared. */
 const visitsMax = 50;
 
 function lastVisits(orgId: number, assetId: Prisma.Sql): Prisma.Sql {

@@ -18,8 +18,8 @@ import { findHeldContents, type HeldContent, type HeldContainer, findHeldContain
 // Decides about a container and contents that their own reads place elsewhere: either they have left it, or it is where they are.
 
 /**
- * The decisions by fixed readers about two assets that move together can differ for so long. A container that is read at its location
- * later than this after its content came elsewhere is not there with it. A person's scans decide at once.
+ * Fixed readers can decide this much later about one of two assets that move together. A container that is read at its location
+ * later than this after its content came elsewhere is not with it. A person's scans decide at once.
  */
 const graceMs = 30_000;
 
@@ -29,7 +29,7 @@ const graceMs = 30_000;
  */
 const alikeLevel = 800;
 
-/** An asset that was left behind is read there for at least so long after the container has left. */
+/** An asset that was left behind is read there for at least this long after the container has left. */
 const strayMs = 10_000;
 
 /** Contents that were read within this time before the newest read of any of them say where the container is. */
@@ -107,10 +107,10 @@ export async function settleContainer(
     if (!away) continue;
     const { apartMs, ownMs, wasLeft, isByHand } = away;
     const isBehind = { assetId, atMs: Math.max(apartMs, ownMs) };
-    const isSoon = isByHand && isContainerByHand ? readMs <= apartMs : readMs < apartMs + graceMs;
+    const isEarly = isByHand && isContainerByHand ? readMs <= apartMs : readMs < apartMs + graceMs;
     // Nothing was read of it since the container left: a transaction that moved too many contents has not moved it.
     if (ownMs === Number.NEGATIVE_INFINITY || (wasLeft && ownMs <= apartMs)) behind.push(isBehind);
-    else if (isSoon) undecided.push(away);
+    else if (isEarly) undecided.push(away);
     else if (isHeardAlike(container, away)) isUnclear = true;
     else if (wasLeft && ownMs < apartMs + strayMs) behind.push(isBehind);
     else left.push(away);
@@ -182,23 +182,23 @@ type Deciding = { undecided: readonly Away[]; left: readonly Away[]; readMs: num
 
 /**
  * Returns where most of the contents are that were read lately, if that is elsewhere than the container, and when they came there. A
- * single one says so only if it is all that is in the container, or if the container was never read itself.
+ * single one counts only if nothing else is in the container, or if the container was never read itself.
  */
 function commonLocation(
   contents: readonly HeldContent[],
   { undecided, left, readMs }: Deciding,
 ): { location: LocationId; atMs: number } | undefined {
   const hasLeft = new Set(left.map(({ content }) => content.asset_id));
-  const voices = contents.flatMap((content) => {
+  const readContents = contents.flatMap((content) => {
     const { location_id: location, locating, with_contents: isWithContents, since } = content;
     if (location === null || hasLeft.has(content.asset_id)) return [];
     const ownMs = isWithContents ? (since ?? 0) : ownReadMs(decodeState(locating), location);
     return ownMs === Number.NEGATIVE_INFINITY ? [] : [{ location, ownMs }];
   });
-  const newestMs = Math.max(...voices.map(({ ownMs }) => ownMs));
-  const lately = voices.filter(({ ownMs }) => ownMs >= newestMs - latelyMs);
+  const newestMs = Math.max(...readContents.map(({ ownMs }) => ownMs));
+  const lately = readContents.filter(({ ownMs }) => ownMs >= newestMs - latelyMs);
   for (const location of new Set(undecided.map((away) => away.location))) {
-    const agreeing = lately.filter((voice) => voice.location === location).length;
+    const agreeing = lately.filter((content) => content.location === location).length;
     const isEnough = agreeing > 1 || agreeing === contents.length || readMs === Number.NEGATIVE_INFINITY;
     if (!isEnough || 2 * agreeing <= lately.length) continue;
     const there = undecided.filter((away) => away.location === location);

@@ -10,7 +10,7 @@ import { containerInput } from './schemas.js';
 /** How far back moves are compared, and how many of the last moves of the container at most. */
 const comparedDays = 30;
 const movesMax = 200;
-/** An asset is suggested after so many moves with the container. */
+/** An asset is suggested after this many moves with the container. */
 const movesMin = 5;
 const suggestedMax = 100;
 const namedLocationsMax = 5;
@@ -50,7 +50,7 @@ export const suggestContents = sessionProcedure('manager')
   });
 
 /**
- * Finds assets whose arrivals and those of the container agree. Arrivals with a container say nothing: the asset was in it. Neither
+ * Finds assets whose arrivals and those of the container agree. Arrivals with a container do not count: the asset was in it. Neither
  * may have come anywhere without the other since they first came together.
  */
 export async function findSuggestions(db: Queries, orgId: number, containerId: number): Promise<SuggestionRow[]> {

@@ -1,6 +1,6 @@
-import type { Database, TransactionClient } from '../../kernel/database/client.js';
+import type { TransactionClient } from '../../kernel/database/client.js';
 import { sharedLockStatement } from '../../kernel/database/locks.js';
-import { claimSubmission, findSubmissionResults, saveSubmissionResults } from '../../kernel/database/submissions.js';
+import { storeOnce } from '../../kernel/database/submissions.js';
 import { fieldRefusal } from '../../kernel/errors.js';
 import type { Services } from '../../services.js';
 import { sessionProcedure } from '../../trpc.js';
@@ -57,22 +57,18 @@ export type AcceptedSubmission = {
 export async function acceptSubmission(
   { db, settings, readCounters, locating, eventInterests: interests, scanCaps }: AcceptedServices,
   { orgId, userId }: { orgId: number; userId: number },
-  { input, isOfOneLocation = false, batchId, record }: AcceptedSubmission,
+  accepted: AcceptedSubmission,
 ): Promise<{ results: SubmitResult[] }> {
+  const { input } = accepted;
   const beganMs = performance.now();
   await locating.prepare([orgId]);
   const { eventRetentionDays: retentionDays, baseUrl } = settings;
-  const submission = {
-    input,
-    isOfOneLocation,
-    beganMs,
-    retentionDays,
-    baseUrl,
-    locating,
-    outbound: { interests, userId },
-    ...(batchId !== undefined && { batchId }),
-  };
-  const { results, isNew } = await retryPlacing(() => submit(db, orgId, { ...submission, ...(record && { record }) }));
+  const outbound = { interests, userId };
+  const submission = { ...accepted, beganMs, retentionDays, baseUrl, locating, outbound };
+  const { submission_id: submissionId } = input;
+  const { results, isNew } = await retryPlacing(() =>
+    db.$transaction((tx) => storeOnce(tx, orgId, { submissionId, store: () => submit(tx, orgId, submission) })),
+  );
   if (isNew) {
     if (input.is_by_hand !== true) readCounters.submitted(orgId, input.reads.length);
     scanCaps.submissions.counted(new Map([[orgId, 1]]));
@@ -91,26 +87,10 @@ type Submission = AcceptedSubmission & {
   outbound: Outbound;
 };
 
-/**
- * Stores a submission. If two submissions have the same id, the second one waits at the claim. It then finds the
- * results of the first one, or nothing if the first one failed.
- */
-async function submit(
-  db: Database,
-  orgId: number,
-  submission: Submission,
-): Promise<{ results: SubmitResult[]; isNew: boolean }> {
-  return db.$transaction(async (tx) => {
-    const { submission_id: submissionId } = submission.input;
-    if (!(await claimSubmission(tx, orgId, submissionId))) {
-      return { results: await findSubmissionResults<SubmitResult[]>(tx, orgId, submissionId), isNew: false };
-    }
-    const resolved = await resolveSubmission(tx, orgId, submission);
-    await submission.record?.(tx, resolved);
-    const results = await placeResolved(tx, orgId, { ...submission, resolved });
-    await saveSubmissionResults(tx, orgId, { submissionId, results });
-    return { results, isNew: true };
-  });
+async function submit(tx: TransactionClient, orgId: number, submission: Submission): Promise<SubmitResult[]> {
+  const resolved = await resolveSubmission(tx, orgId, submission);
+  await submission.record?.(tx, resolved);
+  return placeResolved(tx, orgId, { ...submission, resolved });
 }
 
 /**

@@ -11,7 +11,7 @@ WITH RECURSIVE up AS (
   AND c.deleted_at IS NULL
   WHERE up.level <= $4
 )
-SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids, c.name, c.external_key, (
+SELECT ARRAY(SELECT id FROM up WHERE level > 0 ORDER BY level) AS above_ids, (
   SELECT count(*)::int
   FROM asset_containments k
   WHERE k.org_id = $5
@@ -23,7 +23,7 @@ WHERE c.org_id = $6
 AND c.id = $7
 AND c.deleted_at IS NULL;
 
--- name: findContained
+-- name: findAssetContainments
 WITH RECURSIVE down AS (
   SELECT g.id AS top, g.id, 0 AS level
   FROM unnest($1::int[]) AS g (id)

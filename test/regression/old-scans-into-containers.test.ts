@@ -84,3 +84,17 @@ it('what an old scan puts into a container that has moved since is where the con
     cartVisits.data.map(({ location, arrived_at: arrived }) => [location?.id, arrived])[0],
   );
 });
+
+it('what was scanned elsewhere after an old scan into its container stays there, though the container has moved since', async () => {
+  const { org, operator, scan, putIn, at, cart, boxes, ward, store, dock } = await createHospital(world);
+  const [box = 0] = boxes;
+  await scan(ward, cart, box);
+  await putIn(cart, box);
+  const since = `UPDATE asset_containments SET since = now() - interval '1 hour' WHERE org_id = ${org.orgId}`;
+  await query(world.databaseUrl, since);
+  const old = scannedAgo(5);
+  await scan(store, box);
+  await scan(dock, cart);
+  await operator.containers.submit({ ...old, container: { asset_id: cart }, reads: [{ asset_id: box }] });
+  expect(await at(cart, box)).toEqual([dock, store]);
+});

@@ -5,7 +5,7 @@ import { refusal } from '../../kernel/errors.js';
 import { nameField } from '../../kernel/validation/resource-fields.js';
 import { retireAssets } from '../../things/assets/bulk-queries.js';
 import { insertAsset } from '../../things/assets/queries.js';
-import { insertLocation, retireLocation } from '../../things/locations/queries.js';
+import { insertLocation, retireLocations } from '../../things/locations/queries.js';
 import { sessionProcedure } from '../../trpc.js';
 import { occupancyOf } from '../undo/location-queries.js';
 import { hasAssets, lockSample, noteSample, type Sample } from './queries.js';
@@ -68,13 +68,13 @@ export const removeSampleData = sessionProcedure('admin').mutation(
       await tx.$queryRaw(lockStatement('tree', orgId));
       for (;;) {
         const live = await occupancyOf(tx, orgId, sample.locations);
-        const empty = live.filter(({ is_empty: isEmpty }) => isEmpty);
+        const empty = live.flatMap(({ id, is_empty: isEmpty }) => (isEmpty ? id : []));
         if (empty.length === 0) {
           await noteSample(tx, orgId, { locations: [], assets: [] });
           return live.length;
         }
         // Afterwards the location around them may be empty.
-        for (const { id } of empty) await retireLocation(tx, orgId, { locationId: id, author });
+        await retireLocations(tx, orgId, { ids: empty, author });
       }
     });
     return { kept_locations: kept };

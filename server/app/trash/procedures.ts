@@ -6,7 +6,7 @@ import { sessionProcedure } from '../../trpc.js';
 import { idListField } from '../../kernel/validation/id-list.js';
 import { integerParameter, textParameter } from '../../kernel/validation/parameters.js';
 import { type DeletedRow, findDeleted, type TrashCursor } from './list-queries.js';
-import { namesOf, restoreAssets, type RestoreResult, restoreLocation } from './restore.js';
+import { namesOf, restoreAssets, restoreLocations, type RestoreResult } from './restore.js';
 
 const pageMax = 100;
 
@@ -67,8 +67,7 @@ export const restoreItems = sessionProcedure('manager')
   )
   .mutation(async ({ ctx, input }): Promise<{ results: NamedResult[] }> => {
     const scope = { db: ctx.services.db, orgId: ctx.orgId, author: ctx.author };
-    const results: RestoreResult[] = [];
-    for (const id of new Set(input.location_ids)) results.push(await restoreLocation(scope, id));
+    const results = await restoreLocations(scope, [...new Set(input.location_ids)]);
     results.push(...(await restoreAssets(scope, [...new Set(input.asset_ids)])));
     const nameOf = await namesOf(scope.db, ctx.orgId, results);
     return { results: results.map((result) => ({ ...result, name: nameOf(result) ?? null })) };

@@ -3,6 +3,7 @@ import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
 import { nextInstant } from '../../kernel/database/columns.js';
 import { isInTrash } from '../../kernel/database/trash-days.js';
+import { upFrom } from '../../things/locations/tree.js';
 import type { TrashKind } from './list-queries.js';
 
 const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
@@ -39,13 +40,13 @@ export async function restoreRows(
   return new Set(back.map(({ id }) => id));
 }
 
-/** Advances the version of the readers that have a location, so that every process reads their antennas' locations again. */
-export async function touchReadersOf(tx: TransactionClient, orgId: number, locationId: number): Promise<void> {
+/** Advances the version of the readers that have one of the locations, so that every process reads their antennas' locations again. */
+export async function touchReadersOf(tx: TransactionClient, orgId: number, ids: readonly number[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE readers r SET updated_at = ${nextInstant('r.updated_at')}
      WHERE r.org_id = ${orgId} AND r.deleted_at IS NULL
-       AND (r.location_id = ${locationId}
-            OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = ${orgId} AND a.location_id = ${locationId}))`;
+       AND (r.location_id = ANY(${[...ids]}::int[])
+            OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = ${orgId} AND a.location_id = ANY(${[...ids]}::int[])))`;
 }
 
 /** A row with whether it is live, and whether it can still be restored. */
@@ -62,20 +63,31 @@ export async function statesOf(
      WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[])`;
 }
 
-/** The present state of a location's parent; null without a parent. */
-export type ParentState = { parent_id: number | null; parent_name: string | null; parent_is_deleted: boolean | null };
+/** A location in the trash with the present state of its parent, which is null without one. */
+export type ParentState = {
+  id: number;
+  parent_id: number | null;
+  parent_name: string | null;
+  parent_is_deleted: boolean;
+  /** The number of locations from the top of the tree to this one. */
+  levels: number;
+};
 
-export async function parentOf(
+/** Returns the states of those locations that can still be restored. The caller has locked the tree. */
+export async function findParents(
   tx: TransactionClient,
   orgId: number,
-  locationId: number,
-): Promise<ParentState | undefined> {
-  const rows = await tx.$queryRaw<ParentState[]>`
-    SELECT p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted
-      FROM locations l
-      LEFT JOIN locations p ON p.org_id = l.org_id AND p.id = l.parent_id
-     WHERE l.org_id = ${orgId} AND l.id = ${locationId}`;
-  return rows[0];
+  ids: readonly number[],
+): Promise<ParentState[]> {
+  const starts = Prisma.sql`locations l WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND ${isInTrash('l')}`;
+  return tx.$queryRaw<ParentState[]>`
+    WITH RECURSIVE ${upFrom(orgId, starts)}, height AS (
+      SELECT start_id, max(distance) + 1 AS levels FROM up GROUP BY start_id
+    )
+    SELECT l.id, p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted, height.levels
+      FROM height
+      JOIN locations l ON l.org_id = ${orgId} AND l.id = height.start_id
+      LEFT JOIN locations p ON p.org_id = l.org_id AND p.id = l.parent_id`;
 }
 
 /** A live row that has the key or a tag of a deleted row. */

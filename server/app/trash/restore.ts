@@ -2,11 +2,11 @@ import type { Author } from '../../people/activity/author.js';
 import type { Database } from '../../kernel/database/client.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
-import { ContractError, refusal } from '../../kernel/errors.js';
-import { rejectTooDeep } from '../../things/locations/tree-queries.js';
+import { refusal } from '../../kernel/errors.js';
+import { levelsMax } from '../../things/locations/tree.js';
 import { settleRestored } from '../../tracking/containers/settle-queries.js';
 import type { TrashKind } from './list-queries.js';
-import { findHolder, parentOf, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
+import { findHolder, findParents, type ParentState, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
 
 export type TrashItem = { kind: TrashKind; id: number };
 
@@ -28,7 +28,7 @@ export type RestoreResult = TrashItem & ({ status: 'done'; was_live: boolean } |
 type Scope = { db: Database; orgId: number; author: Author };
 
 /**
- * Restores assets: all of them together if possible, otherwise one by one. A live asset counts as restored, so that two
+ * Restores assets: all of them together if possible, otherwise in ever smaller parts. A live asset counts as restored, so that two
  * people can undo the same deletion.
  */
 export async function restoreAssets(scope: Scope, ids: readonly number[]): Promise<RestoreResult[]> {
@@ -45,42 +45,63 @@ export async function restoreAssets(scope: Scope, ids: readonly number[]): Promi
     if (!isTaken(error)) throw error;
     const [only] = ids;
     if (ids.length === 1 && only !== undefined) return [await takenResult(scope, { kind: 'asset', id: only }, error)];
-    const results: RestoreResult[] = [];
-    for (const id of ids) results.push(...(await restoreAssets(scope, [id])));
-    return results;
+    return inHalves(ids, (half) => restoreAssets(scope, half));
   }
   return outcomesOf(scope, { kind: 'asset', ids, restored });
 }
 
-/** Restores a location at its place in the tree, with its floor plan and its outlines on other plans. */
-export async function restoreLocation(scope: Scope, id: number): Promise<RestoreResult> {
+async function inHalves(
+  ids: readonly number[],
+  restore: (half: readonly number[]) => Promise<RestoreResult[]>,
+): Promise<RestoreResult[]> {
+  const middle = Math.ceil(ids.length / 2);
+  const first = await restore(ids.slice(0, middle));
+  return [...first, ...(await restore(ids.slice(middle)))];
+}
+
+/**
+ * Restores locations at their places in the tree, with their floor plans and their outlines on other plans: all of them together if
+ * possible, otherwise in ever smaller parts, so give those above first.
+ */
+export async function restoreLocations(scope: Scope, ids: readonly number[]): Promise<RestoreResult[]> {
+  if (ids.length === 0) return [];
   const { db, orgId, author } = scope;
-  const item = { kind: 'location', id } as const;
-  let restored: ReadonlySet<number> = new Set();
+  let done: { restored: ReadonlySet<number>; failures: ReadonlyMap<number, RestoreFailure> };
   try {
-    const failure = await transactionUnderLock(db, { lock: 'tree', orgId }, async (tx) => {
-      const [state] = await statesOf(tx, orgId, { kind: 'location', ids: [id] });
-      if (!state?.is_restorable) return undefined;
-      const parent = await parentOf(tx, orgId, id);
-      if (parent && parent.parent_id !== null) {
-        const { parent_id: parentId, parent_name: name, parent_is_deleted: isDeleted } = parent;
-        if (isDeleted)
-          return { reason: 'parent_deleted', by: { kind: 'location', id: parentId, name: name ?? '' } } as const;
-        await rejectTooDeep(tx, orgId, { parentId, locationId: id });
-      }
-      restored = await restoreRows(tx, orgId, { kind: 'location', ids: [id], author });
-      await touchReadersOf(tx, orgId, id);
-      return undefined;
+    done = await transactionUnderLock(db, { lock: 'tree', orgId }, async (tx) => {
+      const failures = failuresAbove(await findParents(tx, orgId, ids));
+      const free = ids.filter((id) => !failures.has(id));
+      const restored = await restoreRows(tx, orgId, { kind: 'location', ids: free, author });
+      await touchReadersOf(tx, orgId, [...restored]);
+      return { restored, failures };
     });
-    if (failure) return { ...item, status: 'failed', ...failure };
   } catch (error) {
-    if (isTaken(error)) return takenResult(scope, item, error);
-    if (error instanceof ContractError && error.type === 'conflict')
-      return { ...item, status: 'failed', reason: 'too_deep' };
-    throw error;
+    if (!isTaken(error)) throw error;
+    const [only] = ids;
+    if (ids.length === 1 && only !== undefined)
+      return [await takenResult(scope, { kind: 'location', id: only }, error)];
+    return inHalves(ids, (half) => restoreLocations(scope, half));
   }
-  const [result] = await outcomesOf(scope, { kind: 'location', ids: [id], restored });
-  return result ?? { ...item, status: 'failed', reason: 'gone' };
+  const results = await outcomesOf(scope, { kind: 'location', ids, restored: done.restored });
+  return results.map((result) => {
+    const failure = done.failures.get(result.id);
+    return failure ? { kind: result.kind, id: result.id, ...failure } : result;
+  });
+}
+
+/** Returns why locations cannot be restored together: a parent has to be live or among them. */
+function failuresAbove(states: readonly ParentState[]): Map<number, RestoreFailure> {
+  const failures = new Map<number, RestoreFailure>();
+  const restored = new Set<number>();
+  for (const state of [...states].sort((one, other) => one.levels - other.levels)) {
+    const { id, parent_id: parentId, parent_name: name, parent_is_deleted: isDeleted, levels } = state;
+    if (parentId !== null && isDeleted && !restored.has(parentId)) {
+      const by = { kind: 'location', id: parentId, name: name ?? '' } as const;
+      failures.set(id, { status: 'failed', reason: 'parent_deleted', by });
+    } else if (levels > levelsMax) failures.set(id, { status: 'failed', reason: 'too_deep' });
+    else restored.add(id);
+  }
+  return failures;
 }
 
 const takenIndexes = ['assets_live_external_key', 'locations_live_external_key', 'tags_live_pair'];

@@ -92,18 +92,22 @@ export type ChangeState = {
   key_holder: { id: number; name: string } | null;
 };
 
-/** Returns the state of changes, and locks their rows in the order of the ids until the end of the transaction. */
-export async function lockChanges(
+/** Locks assets or locations in the order of their ids until the end of the transaction. */
+export async function lockRows(
+  tx: TransactionClient,
+  orgId: number,
+  { kind, ids }: { kind: UndoneKind; ids: readonly number[] },
+): Promise<void> {
+  await tx.$executeRaw`
+    SELECT r.id FROM ${tables[kind]} r WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
+}
+
+/** Returns the state of changes, whose rows the caller has locked with `lockRows`. */
+export async function findChanges(
   tx: TransactionClient,
   orgId: number,
   { kind, keys }: { kind: UndoneKind; keys: readonly EntryKey[] },
 ): Promise<ChangeState[]> {
-  await tx.$queryRaw`
-    WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
-    SELECT r.id FROM ${tables[kind]} r
-     WHERE r.org_id = ${orgId} AND r.id = ANY(ARRAY(SELECT e.object_id::int FROM e))
-     ORDER BY r.id
-       FOR NO KEY UPDATE`;
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
     SELECT e.id::text AS entry_id, r.id AS row_id, r.deleted_at IS NOT NULL AS is_deleted,
@@ -123,7 +127,7 @@ export async function lockChanges(
 
 /**
  * Gives fields the values that they had before the changes of entries. Of custom details, restores only the members
- * that the change touched. Pass at most one entry for each row. The caller has locked the rows with `lockChanges`. Returns how
+ * that the change touched. Pass at most one entry for each row. The caller has locked the rows with `lockRows`. Returns how
  * many rows did not have these values already.
  */
 export async function takeBackChanges(

@@ -4,21 +4,16 @@ import type { Queries } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
 
-/**
- * Actions that can be taken back, in the order in which they are: what was put in is out before its container is deleted, and what was
- * deleted is restored before others are moved, put or placed there again. Locations are moved out of those that were created or
- * restored before these are deleted. The deletion frees tags for the assets that they were detached from, and tags that were attached
- * are detached before they are attached elsewhere.
- */
+/** Actions that can be taken back. */
 export const undoneActions = [
-  'put_in',
-  'deleted',
-  'updated',
   'created',
+  'updated',
+  'deleted',
   'restored',
-  'taken_out',
   'tag_attached',
   'tag_detached',
+  'put_in',
+  'taken_out',
   'placed',
 ] as const;
 
@@ -46,21 +41,43 @@ function viewEntry({ ms, id, row_id: rowId, object_name: name }: EntryRow): Entr
   return { occurredAtMs: ms, id, rowId, name };
 }
 
-type Wanted = { batchId: string; kind: UndoneKind; action: UndoneAction; after: EntryKey | undefined; limit: number };
+type BatchPage = { batchId: string; kind: UndoneKind; after: EntryKey | undefined; limit: number };
 
-/** Returns the entries of a batch with an action, after a given one, newest first: a later change was made on top of the earlier ones. */
+function pageOfBatch({ after, limit }: BatchPage): { isAfter: Prisma.Sql; order: Prisma.Sql } {
+  return {
+    isAfter: after
+      ? Prisma.sql`(l.occurred_at, l.id) < (${instant(after.occurredAtMs)}, ${after.id}::bigint)`
+      : Prisma.sql`true`,
+    order: Prisma.sql`ORDER BY l.occurred_at DESC, l.id DESC LIMIT ${limit}`,
+  };
+}
+
+/** Returns the entries of a batch after a given one, newest first: a later change was made on top of the earlier ones. */
 export async function findBatchEntries(
   db: Queries,
   orgId: number,
-  { batchId, kind, action, after, limit }: Wanted,
-): Promise<Entry[]> {
+  page: BatchPage,
+): Promise<(Entry & { action: UndoneAction })[]> {
+  const { isAfter, order } = pageOfBatch(page);
+  const rows = await db.$queryRaw<(EntryRow & { action: UndoneAction })[]>`
+    SELECT ${entryColumns}, l.action
+      FROM activity_log l
+     WHERE l.org_id = ${orgId} AND l.batch_id = ${page.batchId}::uuid AND l.kind = ${page.kind}
+       AND l.action = ANY(${[...undoneActions]}::text[]) AND ${isAfter}
+     ${order}`;
+  return rows.map((row) => ({ ...viewEntry(row), action: row.action }));
+}
+
+/** Returns the entries of a batch, after a given one, that created or restored a location which is live. */
+export async function findStillLive(db: Queries, orgId: number, page: BatchPage): Promise<Entry[]> {
+  const { isAfter, order } = pageOfBatch(page);
   const rows = await db.$queryRaw<EntryRow[]>`
     SELECT ${entryColumns}
       FROM activity_log l
-     WHERE l.org_id = ${orgId} AND l.batch_id = ${batchId}::uuid AND l.kind = ${kind} AND l.action = ${action}
-       AND ${after ? Prisma.sql`(l.occurred_at, l.id) < (${instant(after.occurredAtMs)}, ${after.id}::bigint)` : Prisma.sql`true`}
-     ORDER BY l.occurred_at DESC, l.id DESC
-     LIMIT ${limit}`;
+      JOIN locations r ON r.org_id = l.org_id AND r.id = l.object_id::int AND r.deleted_at IS NULL
+     WHERE l.org_id = ${orgId} AND l.batch_id = ${page.batchId}::uuid AND l.kind = 'location' AND l.action IN ('created', 'restored')
+       AND ${isAfter}
+     ${order}`;
   return rows.map(viewEntry);
 }
 

@@ -1,9 +1,18 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { ofLiveAsset } from '../../kernel/database/position-order.js';
 import { ContractError } from '../../kernel/errors.js';
 import { isInSubtree, rejectTooDeep } from '../../things/locations/tree-queries.js';
 import type { ChangeState } from './change-queries.js';
 import type { Obstruction } from './outcome.js';
+
+/** Whether nothing is in the location `l`. */
+function isEmpty(orgId: number): Prisma.Sql {
+  return Prisma.sql`NOT (
+             EXISTS (SELECT FROM locations c WHERE c.org_id = ${orgId} AND c.parent_id = l.id AND c.deleted_at IS NULL)
+             OR EXISTS (SELECT FROM asset_positions p
+                         WHERE p.org_id = ${orgId} AND p.location_id = l.id AND ${ofLiveAsset('p')}))`;
+}
 
 /** Returns which of the locations are live, and whether something is in them. */
 export async function occupancyOf(
@@ -12,13 +21,37 @@ export async function occupancyOf(
   ids: readonly number[],
 ): Promise<{ id: number; is_empty: boolean }[]> {
   return tx.$queryRaw<{ id: number; is_empty: boolean }[]>`
-    SELECT l.id, NOT (
-             EXISTS (SELECT FROM locations c WHERE c.org_id = ${orgId} AND c.parent_id = l.id AND c.deleted_at IS NULL)
-             OR EXISTS (SELECT FROM asset_positions p
-                         WHERE p.org_id = ${orgId} AND p.location_id = l.id AND ${ofLiveAsset('p')})) AS is_empty
+    SELECT l.id, ${isEmpty(orgId)} AS is_empty
       FROM locations l
      WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL
      ORDER BY l.id`;
+}
+
+/**
+ * Returns the live locations that nothing is in: of the given ones, and of those above deleted ones that the batch created or restored,
+ * too. The caller holds the tree.
+ */
+export async function findEmpty(
+  tx: TransactionClient,
+  orgId: number,
+  { ids, batchId }: { ids: readonly number[]; batchId: string | undefined },
+): Promise<number[]> {
+  const rows = await tx.$queryRaw<{ id: number }[]>`
+    WITH RECURSIVE up AS (
+      SELECT l.id, l.parent_id, l.deleted_at IS NULL AS is_live
+        FROM locations l
+       WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[])
+      UNION
+      SELECT a.id, a.parent_id, a.deleted_at IS NULL
+        FROM up
+        JOIN locations a ON a.org_id = ${orgId} AND a.id = up.parent_id
+       WHERE NOT up.is_live
+         AND EXISTS (SELECT FROM activity_log w
+                      WHERE w.org_id = ${orgId} AND w.kind = 'location' AND w.object_id = a.id::text
+                        AND w.batch_id = ${batchId ?? null}::uuid AND w.action IN ('created', 'restored'))
+    )
+    SELECT l.id FROM up l WHERE l.is_live AND ${isEmpty(orgId)}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Returns why a moved location cannot be below its former parent again; the caller holds the tree. */

@@ -27,4 +27,18 @@ export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial
 
 export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
 
-export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean };
+/** Entries, newest first; `batchId` is their batch if all of it is undone. */
+export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean; batchId?: string };
+
+/** Returns the reasons of those entries that were not taken back, by their ids. */
+export function leftOf(
+  entries: readonly Entry[],
+  why: (entry: Entry) => Obstruction | undefined,
+): Map<string, Obstruction> {
+  return new Map(
+    entries.flatMap((entry) => {
+      const reason = why(entry);
+      return reason ? [[entry.id, reason]] : [];
+    }),
+  );
+}

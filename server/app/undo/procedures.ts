@@ -8,26 +8,26 @@ import { formatTimestamp } from '../../kernel/time.js';
 import { uuidField } from '../../kernel/validation/uuid-field.js';
 import { textParameter, timestampParameter } from '../../kernel/validation/parameters.js';
 import { sessionProcedure } from '../../trpc.js';
-import { importRowsMax } from '../imports/schemas.js';
 import {
   type Entry,
   type EntryKey,
   findBatchEntries,
   findEntries,
+  findStillLive,
   undoneActions,
   type UndoneAction,
 } from './entries.js';
 import type { Obstruction, Outcome, UndoScope } from './outcome.js';
-import { locationsMax, takeBack } from './take-back.js';
+import { takeBack } from './take-back.js';
 
 /** Entries of one call. */
-const entriesMax = { asset: 500, location: locationsMax } as const;
+const entriesMax = 500;
 
-/** Locations that are to be deleted are looked at together, since those above can only go after those below. */
-const deletedLocationsMax = importRowsMax;
+/** Entries of one transaction, where each may be about another container, which is locked with the tree. */
+const runMax: Partial<Record<UndoneAction, number>> = { put_in: 100, taken_out: 100 };
 
-/** Actions that are undone by a deletion. */
-const deletedActions: readonly UndoneAction[] = ['created', 'restored'];
+/** After this time a call begins no further transaction. */
+const partMsMax = 1000;
 
 /** Entries that can be named, such as the entries that a person is asked about. */
 const namedMax = 100;
@@ -95,37 +95,65 @@ async function findBatch(db: Queries, orgId: number, batchId: string): Promise<B
   return rows[0];
 }
 
-type Cursor = { step: number; after: EntryKey | undefined };
+/** The phases of an undo: changes are taken back, then the locations that could not be deleted are named. */
+const phases = { takingBack: 0, namingLocations: 1 } as const;
+
+type Cursor = { phase: number; after: EntryKey | undefined };
 
 function readCursor(text: string): Cursor {
-  const [step = '0', ms, id] = text.split('.');
-  return { step: Number(step), after: ms && id ? { occurredAtMs: Number(ms), id } : undefined };
+  const [phase = '0', ms, id] = text.split('.');
+  return { phase: Number(phase), after: ms && id ? { occurredAtMs: Number(ms), id } : undefined };
 }
 
-async function undoPart(
-  scope: UndoScope,
-  { id: batchId, object_kind: kind }: BatchRow,
-  { step, after }: Cursor,
-): Promise<UndonePart> {
-  const action = undoneActions[step];
-  if (action === undefined) return { taken_back: 0, left: [], next: null };
-  const limit = kind === 'location' && deletedActions.includes(action) ? deletedLocationsMax : entriesMax[kind];
-  const entries = await findBatchEntries(scope.db, scope.orgId, { batchId, kind, action, after, limit });
-  const done: Outcome =
-    entries.length === 0
-      ? { taken: 0, left: new Map() }
-      : await takeBack[action](scope, { kind, entries, overwrite: false });
-  const last = entries.at(-1);
-  const isOver = last === undefined || entries.length < limit;
+function writeCursor({ phase, after }: Cursor): string {
+  return after ? `${phase}.${after.occurredAtMs}.${after.id}` : `${phase}.`;
+}
+
+/** Takes back the newest entries first, since each change was made on top of the earlier ones. */
+async function undoPart(scope: UndoScope, batch: BatchRow, { phase, after }: Cursor): Promise<UndonePart> {
+  const { id: batchId, object_kind: kind } = batch;
+  const page = { batchId, kind, after, limit: entriesMax };
+  if (phase === phases.namingLocations) return nameLocations(scope, page);
+  const entries = await findBatchEntries(scope.db, scope.orgId, page);
+  const part: UndonePart = { taken_back: 0, left: [], next: null };
+  const beganMs = performance.now();
+  let doneUpTo = after;
+  for (const run of runsOf(entries)) {
+    if (performance.now() - beganMs > partMsMax) return { ...part, next: writeCursor({ phase, after: doneUpTo }) };
+    const done = await takeBack[run.action](scope, { kind, entries: run.entries, overwrite: false, batchId });
+    part.taken_back += done.taken;
+    part.left.push(...leftChanges(kind, run.entries.toReversed(), done));
+    if (done.isPartial) return { ...part, next: writeCursor({ phase, after: doneUpTo }) };
+    doneUpTo = run.entries.at(-1);
+  }
+  if (entries.length === entriesMax) return { ...part, next: writeCursor({ phase, after: doneUpTo }) };
+  return kind === 'asset' ? part : { ...part, next: writeCursor({ phase: phases.namingLocations, after: undefined }) };
+}
+
+/** Divides entries into runs with the same action, each for one transaction. */
+function runsOf<Acted extends Entry & { action: UndoneAction }>(
+  entries: readonly Acted[],
+): { action: UndoneAction; entries: Acted[] }[] {
+  const runs: { action: UndoneAction; entries: Acted[] }[] = [];
+  for (const entry of entries) {
+    const run = runs.at(-1);
+    const isFull = run?.entries.length === runMax[entry.action];
+    if (run?.action === entry.action && !isFull) run.entries.push(entry);
+    else runs.push({ action: entry.action, entries: [entry] });
+  }
+  return runs;
+}
+
+/** Names the locations that were created or restored, and that something is in. */
+async function nameLocations({ db, orgId }: UndoScope, page: Parameters<typeof findStillLive>[2]): Promise<UndonePart> {
+  const entries = await findStillLive(db, orgId, page);
+  const left = new Map(entries.map(({ id }) => [id, { status: 'failed', reason: 'in_use' }] as const));
+  const isOver = entries.length < page.limit;
   return {
-    taken_back: done.taken,
-    left: leftChanges(kind, entries.toReversed(), done),
-    next: done.isPartial ? `${step}.` : isOver ? cursorAfter(step) : `${step}.${last.occurredAtMs}.${last.id}`,
+    taken_back: 0,
+    left: leftChanges(page.kind, entries.toReversed(), { taken: 0, left }),
+    next: isOver ? null : writeCursor({ phase: phases.namingLocations, after: entries.at(-1) }),
   };
-}
-
-function cursorAfter(step: number): string | null {
-  return step + 1 === undoneActions.length ? null : `${step + 1}.`;
 }
 
 function leftChanges(kind: UndoneKind, entries: readonly Entry[], { left }: Outcome): LeftChange[] {
@@ -154,8 +182,8 @@ async function noteUndone(
 /** The result for named changes. */
 export type UndoneChanges = Omit<UndonePart, 'next'>;
 
-/** A single row is deleted on its page. */
-const namedActions: readonly string[] = undoneActions.filter((action) => !deletedActions.includes(action));
+/** A single row that was created or restored is deleted on its page. */
+const namedActions: readonly string[] = undoneActions.filter((action) => action !== 'created' && action !== 'restored');
 
 /**
  * Takes back single changes of assets and locations of the last 30 days, each completely or not at all: gives fields the values

@@ -17,16 +17,6 @@ function tagsOfEntries(orgId: number, side: 'before' | 'after', keys: readonly E
       FROM ${entriesOf(orgId, keys)}`;
 }
 
-/** Locks assets or locations against changes of their tags until the end of the transaction. */
-export async function lockTagParents(
-  tx: TransactionClient,
-  orgId: number,
-  { kind, ids }: { kind: UndoneKind; ids: readonly number[] },
-): Promise<void> {
-  await tx.$executeRaw`
-    SELECT r.id FROM ${tables[kind]} r WHERE r.org_id = ${orgId} AND r.id = ANY(${ids}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
-}
-
 type TagChange = { kind: UndoneKind; keys: readonly EntryKey[]; author: Author };
 
 /** Detaches the tags that the entries attached, where they are still attached to these rows. Returns how many were. */

@@ -5,7 +5,7 @@ import { lockStatement } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { described } from '../../trpc.js';
 import { locationNotFound, locationProcedure } from './procedure.js';
-import { dependentsOf, lockLocation, retireLocation } from './queries.js';
+import { dependentsOf, lockLocation, retireLocations } from './queries.js';
 import { locationId } from './schemas.js';
 
 /**
@@ -42,6 +42,6 @@ async function remove(db: Database, orgId: number, { id, author }: { id: number;
       throw refusal('location_has_locations', undefined, { related: { kind: 'location', id: location } });
     }
     if (asset !== null) throw refusal('location_has_assets', undefined, { related: { kind: 'asset', id: asset } });
-    await retireLocation(tx, orgId, { locationId: id, author });
+    await retireLocations(tx, orgId, { ids: [id], author });
   });
 }

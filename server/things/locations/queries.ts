@@ -100,21 +100,30 @@ export async function dependentsOf(
   return rows[0] ?? { location: null, asset: null };
 }
 
-/** Retires a location and its tags together, and deletes what was learned about it. */
-export async function retireLocation(
+/**
+ * Retires live locations and their tags together, and deletes what was learned about them. They are locked in the order of their ids, so
+ * that two calls never deadlock.
+ */
+export async function retireLocations(
   tx: Queries,
   orgId: number,
-  { locationId, author }: { locationId: number; author: Author },
+  { ids, author }: { ids: readonly number[]; author: Author },
 ): Promise<void> {
   await tx.$queryRaw`
-    WITH gone AS (
-      UPDATE locations SET deleted_at = ${currentInstant}
-       WHERE org_id = ${orgId} AND id = ${locationId} AND deleted_at IS NULL AND ${authoredBy(author)}
-      RETURNING id, deleted_at
+    WITH held AS MATERIALIZED (
+      SELECT l.id FROM locations l
+       WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL
+       ORDER BY l.id
+         FOR UPDATE
+    ), gone AS (
+      UPDATE locations l SET deleted_at = ${currentInstant}
+        FROM held
+       WHERE l.org_id = ${orgId} AND l.id = held.id AND ${authoredBy(author)}
+      RETURNING l.id, l.deleted_at
     ), retired AS (
       UPDATE tags t SET deleted_at = gone.deleted_at FROM gone WHERE t.org_id = ${orgId} AND t.location_id = gone.id
     ), forgotten AS (
       DELETE FROM location_pictures p USING gone WHERE p.org_id = ${orgId} AND p.location_id = gone.id
     )
-    SELECT id FROM gone`;
+    SELECT count(*)::int FROM gone`;
 }

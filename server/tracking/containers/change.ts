@@ -88,7 +88,8 @@ export async function putIn(
   }
   const placed = new Set([...ids, ...scanned].sort((one, other) => one - other));
   if (placed.size > 0) {
-    await placeWithContainer(tx, scope, { containerId, assetIds: [...placed], atMs, nowMs, isScanned });
+    const scanning = isScanned ? { atMs, insideIds: new Set(inside) } : undefined;
+    await placeWithContainer(tx, scope, { containerId, assetIds: [...placed], atMs, nowMs, scanned: scanning });
   }
   const to = placed.size === 0 ? null : ((await positionOfContainer(tx, orgId, containerId))?.location_id ?? null);
   const names = await findLocationNames(
@@ -237,9 +238,12 @@ export async function bringBack(
 async function placeWithContainer(
   tx: TransactionClient,
   { orgId, outbound }: ChangeScope,
-  placing: { containerId: number; assetIds: readonly number[]; atMs: number; nowMs: number; isScanned: boolean },
+  placing: Pick<Parameters<typeof carryInto>[2], 'containerId' | 'atMs' | 'scanned'> & {
+    assetIds: readonly number[];
+    nowMs: number;
+  },
 ): Promise<void> {
-  const { containerId, atMs, nowMs } = placing;
+  const { containerId, atMs, nowMs, scanned } = placing;
   const rows = await lockPositions(tx, orgId, placing.assetIds);
   const tracks = rows.map((row) => beginTrack(orgId, row.asset_id, positionOf(row)));
   const position = await positionOfContainer(tx, orgId, containerId);
@@ -247,7 +251,8 @@ async function placeWithContainer(
   const placedAtMs = Math.max(atMs, Math.min(position?.since ?? atMs, nowMs));
   const to = position?.location_id ?? null;
   const { userId } = outbound;
-  const into = { containerId, to, atMs: placedAtMs, receivedAtMs: nowMs, userId, isSeen: placing.isScanned };
+  const isSeen = scanned !== undefined;
+  const into = { containerId, to, atMs: placedAtMs, scanned, receivedAtMs: nowMs, userId, isSeen };
   await storeCarried(tx, outbound, await carryInto(tx, tracks, into));
 }
 

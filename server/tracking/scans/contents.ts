@@ -87,15 +87,24 @@ async function noteCarried(runner: StatementRunner, recorded: Recorded, apart: A
   await Promise.all([recordCarried(runner, recorded), settleLater(runner, [...apart.values()])]);
 }
 
+type CarryingInto = Carrying & {
+  containerId: number;
+  to: LocationId | null;
+  atMs: number;
+  /** When a device scanned them, and which were in the container already. */
+  scanned?: { atMs: number; insideIds: ReadonlySet<number> } | undefined;
+};
+
 /**
  * Places assets with a container, wherever they were, and their own contents with them. An asset that was read after it was put in
- * stays where it is, as all do if the container is at no location (`to` is null): a job decides then. What is with the container
- * already counts as seen if `isSeen`.
+ * stays where it is, as all do if the container is at no location (`to` is null): a job decides then. What was scanned and is with the
+ * container already counts as seen. What was in it already stays where it is if it was read there after the scan, also if the container
+ * has moved since.
  */
 export async function carryInto(
   runner: StatementRunner,
   tracks: readonly AssetTrack[],
-  { containerId, to, atMs, ...carrying }: Carrying & { containerId: number; to: LocationId | null; atMs: number },
+  { containerId, to, atMs, scanned, ...carrying }: CarryingInto,
 ): Promise<readonly AssetTrack[]> {
   const carried: Carried[] = [];
   const moves: ContainerMoves[] = [];
@@ -103,9 +112,10 @@ export async function carryInto(
   for (const track of tracks) {
     const { orgId, assetId, position, state } = track;
     const isAt = locationOf(track);
-    if (isAt === to && carrying.isSeen) seeAgain(track, atMs, carrying);
+    if (isAt === to && scanned) seeAgain(track, scanned.atMs, carrying);
     if (isAt === to || (to === null && isAt === 0)) continue;
-    if (to === null || (state && lastReadMs(state, isAt) > atMs)) {
+    const togetherMs = scanned?.insideIds.has(assetId) ? scanned.atMs : atMs;
+    if (to === null || (state && lastReadMs(state, isAt) > togetherMs)) {
       apart.set(keyOf(orgId, containerId), { orgId, assetId: containerId });
       continue;
     }

@@ -100,18 +100,61 @@ it('deletes created locations from the bottom, except those that something is in
   expect(locations.find(({ id: own }) => own === hall.id)?.parent_id).toBe(site);
 });
 
-it('restores more locations than one call takes, those above first, when its undo is undone', async () => {
+it('deletes and restores more nested locations than one call takes, whatever the order of their keys', async () => {
   const org = await world.organization();
-  const below = Array.from({ length: 120 }, (_, n) => [`BELOW-${n}`, `Below ${n}`, 'TOP']);
-  const id = await apply(org, {
-    kind: 'locations',
-    columns: ['external_key', 'name', 'parent_external_key'],
-    rows: [['TOP', 'Top', ''], ...below],
+  const [chains, levels] = [150, 8];
+  // The keys of those above come last, so the undo meets them first.
+  const key = (chain: number, level: number) => `${levels - level}-${chain}`;
+  const rows = Array.from({ length: chains * levels }, (_, n) => {
+    const [chain, level] = [n % chains, Math.floor(n / chains)];
+    return [key(chain, level), `Level ${level}`, level === 0 ? '' : key(chain, level - 1)];
   });
-  expect(await undoBatch(org.admin, id)).toEqual({ takenBack: 121, left: [] });
+  const id = await apply(org, { kind: 'locations', columns: ['external_key', 'name', 'parent_external_key'], rows });
+  const all = { takenBack: rows.length, left: [] };
+  const undone = async () =>
+    (await org.admin.activity.list({ grouped: true, limit: 2 })).data.find(({ batch }) => batch)?.batch;
+  const count = async () => (await org.admin.locations.list({ sort: undefined })).total_count;
+  expect([await undoBatch(org.admin, id), await count()]).toEqual([all, 0]);
+  expect([await undoBatch(org.admin, (await undone())?.id ?? null), await count()]).toEqual([all, rows.length]);
+  expect([await undoBatch(org.admin, (await undone())?.id ?? null), await count()]).toEqual([all, 0]);
+});
+
+it('turns a chain of locations around again, also when its undo is undone', async () => {
+  const org = await world.organization();
+  const columns = ['external_key', 'name', 'parent_external_key'];
+  const keys = Array.from({ length: 20 }, (_, n) => `L-${n}`);
+  const chain = (from: readonly string[]) => from.map((key, level) => [key, key, from[level - 1] ?? '']);
+  await apply(org, { kind: 'locations', columns, rows: chain(keys) });
+  const id = await apply(org, { kind: 'locations', columns, rows: chain(keys.toReversed()) });
+  const top = async () =>
+    (await org.admin.locations.list({ sort: undefined, limit: 100 })).data.find(
+      ({ parent_id: parent }) => parent === null,
+    )?.external_key;
+  expect(await top()).toBe('L-19');
+  expect(await undoBatch(org.admin, id)).toEqual({ takenBack: 20, left: [] });
+  expect(await top()).toBe('L-0');
   const [undone] = (await org.admin.activity.list({ grouped: true, limit: 2 })).data.filter(({ batch }) => batch);
-  expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 121, left: [] });
-  expect((await org.admin.locations.list({ sort: undefined })).total_count).toBe(121);
+  expect(await undoBatch(org.admin, undone?.batch?.id ?? null)).toEqual({ takenBack: 20, left: [] });
+  expect(await top()).toBe('L-19');
+});
+
+it('restores what its undo deleted with a tag that it had moved there, when the undo is undone', async () => {
+  const org = await world.organization();
+  const columns = ['external_key', 'name', 'rfid_tags'];
+  await apply(org, { columns, rows: [['FROM', 'From', 'T1']] });
+  const id = await apply(org, {
+    columns,
+    rows: [
+      ['FROM', 'From', ''],
+      ['NEW', 'New', 'T1'],
+    ],
+  });
+  expect((await undoBatch(org.admin, id)).left).toEqual([]);
+  expect((await byKey(org, 'FROM'))?.tags).toMatchObject([{ value: 'T1' }]);
+  const [undone] = (await org.admin.activity.list({ grouped: true, limit: 2 })).data.filter(({ batch }) => batch);
+  expect((await undoBatch(org.admin, undone?.batch?.id ?? null)).left).toEqual([]);
+  expect((await byKey(org, 'NEW'))?.tags).toMatchObject([{ value: 'T1' }]);
+  expect((await byKey(org, 'FROM'))?.tags).toEqual([]);
 });
 
 it('puts assets back into the containers that they were in, except those that were put elsewhere since', async () => {

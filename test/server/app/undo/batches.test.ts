@@ -8,9 +8,6 @@ import { message, read } from '../../tracking/scans/tag-reads.js';
 
 // Changes that were made together are undone together.
 
-/** The cursor at which an undo restores what was deleted. */
-const deletedStep = '1.';
-
 const world = await sharedScanWorld();
 
 it('restores what was deleted together, and names what has a tag by now', async () => {
@@ -102,10 +99,10 @@ it('counts what was taken back once, also if a part of an undo is repeated', asy
   const ids = [await org.asset(), await org.asset(), await org.asset()];
   const hall = await org.location();
   const { batch_id: batchId } = await org.admin.assets.deleteMany({ ids });
-  const part = () => org.admin.undo.batch({ batch_id: batchId ?? '', cursor: deletedStep });
+  const part = () => org.admin.undo.batch({ batch_id: batchId ?? '', cursor: '0.' });
   const counts = (await Promise.all([part(), part()])).map(({ taken_back: count }) => count);
   expect(new Set(counts)).toEqual(new Set([0, 3]));
-  expect(await undoBatch(org.admin, batchId)).toEqual({ takenBack: 0, left: [] });
+  expect(await refusalOf(undoBatch(org.admin, batchId))).toMatchObject({ type: 'conflict' });
   const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
   expect(line?.batch).toMatchObject({ kind: 'undo', count: 3 });
 
@@ -213,5 +210,53 @@ it('takes back renames of which each needs a key that another one frees', async 
     const [line] = (await org.admin.activity.list({ grouped: true, limit: 1 })).data;
     expect(await undoBatch(org.admin, line?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
     expect(await keys()).toEqual([`${kind}-3`, `${kind}-2`]);
+  }
+});
+
+const newestBatch = async (org: ScanOrganization) =>
+  (await org.admin.activity.list({ grouped: true, limit: 1 })).data[0]?.batch?.id ?? null;
+
+it('takes changes back in the opposite order: a key goes from a restored asset to a renamed one and back', async () => {
+  const org = await world.organization();
+  const [kept, deleted] = [await org.asset({ externalKey: 'OTHER' }), await org.asset({ externalKey: 'KEY' })];
+  await org.admin.assets.delete({ asset_id: deleted });
+  await org.admin.assets.rename({ asset_id: kept, external_key: 'KEY' });
+  const changes = (await org.admin.activity.list({ kind: 'asset', limit: 2 })).data;
+  const entries = changes.map(({ id, occurred_at }) => ({ id, occurred_at }));
+  expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 2, left: [] });
+  const live = async () =>
+    Object.fromEntries(
+      (await org.admin.assets.list({ sort: undefined })).data.map((row) => [row.id, row.external_key]),
+    );
+  expect(await live()).toEqual({ [kept]: 'OTHER', [deleted]: 'KEY' });
+  expect(await undoBatch(org.admin, await newestBatch(org))).toEqual({ takenBack: 2, left: [] });
+  expect(await live()).toEqual({ [kept]: 'KEY' });
+  expect(await undoBatch(org.admin, await newestBatch(org))).toEqual({ takenBack: 2, left: [] });
+  expect(await live()).toEqual({ [kept]: 'OTHER', [deleted]: 'KEY' });
+});
+
+it('takes back renames of two assets that had the same key one after the other', async () => {
+  const org = await world.organization();
+  const [first, second] = [await org.asset({ externalKey: 'KEY' }), await org.asset({ externalKey: 'OTHER' })];
+  const keys = async () => {
+    const { data } = await org.admin.assets.list({ sort: undefined });
+    return [first, second].map((id) => data.find((row) => row.id === id)?.external_key);
+  };
+  for (const [id, key] of [
+    [first, 'FREED'],
+    [second, 'KEY'],
+    [second, 'LAST'],
+  ] as const) {
+    await org.admin.assets.rename({ asset_id: id, external_key: key });
+  }
+  const changes = (await org.admin.activity.list({ kind: 'asset', limit: 3 })).data;
+  const entries = changes.map(({ id, occurred_at }) => ({ id, occurred_at }));
+  expect(await org.admin.undo.changes({ entries })).toEqual({ taken_back: 3, left: [] });
+  for (const after of [
+    ['FREED', 'LAST'],
+    ['KEY', 'OTHER'],
+  ]) {
+    expect(await undoBatch(org.admin, await newestBatch(org))).toEqual({ takenBack: 3, left: [] });
+    expect(await keys()).toEqual(after);
   }
 });

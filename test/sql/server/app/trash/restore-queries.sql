@@ -24,7 +24,8 @@ UPDATE readers r
 SET updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), r.updated_at + interval '1 millisecond')
 WHERE r.org_id = $1
 AND r.deleted_at IS NULL
-AND (r.location_id = $2 OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = $3 AND a.location_id = $4));
+AND (r.location_id = ANY($2::int[])
+  OR r.id IN (SELECT a.reader_id FROM reader_antennas a WHERE a.org_id = $3 AND a.location_id = ANY($4::int[])));
 
 -- name: statesOf
 SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(r.deleted_at > clock_timestamp() - interval '30 days',
@@ -40,13 +41,25 @@ FROM locations r
 WHERE r.org_id = $1
 AND r.id = ANY($2::int[]);
 
--- name: parentOf
-SELECT p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted
-FROM locations l
+-- name: findParents
+WITH RECURSIVE up AS (
+  SELECT l.id AS start_id, 0 AS distance, l.id, l.parent_id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = ANY($2::int[])
+  AND l.deleted_at > clock_timestamp() - interval '30 days'
+  UNION ALL SELECT up.start_id, up.distance + 1, p.id, p.parent_id
+  FROM up
+  JOIN locations p ON p.org_id = $3
+  AND p.id = up.parent_id
+),
+height AS (SELECT start_id, max(distance) + 1 AS levels FROM up GROUP BY start_id)
+SELECT l.id, p.id AS parent_id, p.name AS parent_name, p.deleted_at IS NOT NULL AS parent_is_deleted, height.levels
+FROM height
+JOIN locations l ON l.org_id = $4
+AND l.id = height.start_id
 LEFT JOIN locations p ON p.org_id = l.org_id
-AND p.id = l.parent_id
-WHERE l.org_id = $1
-AND l.id = $2;
+AND p.id = l.parent_id;
 
 -- name: findHolder
 SELECT *

@@ -1,19 +1,3 @@
--- name: lockTagParents
-SELECT r.id
-FROM assets r
-WHERE r.org_id = $1
-AND r.id = ANY($2::int[])
-ORDER BY r.id
-FOR NO KEY UPDATE;
-
--- name: lockTagParents
-SELECT r.id
-FROM locations r
-WHERE r.org_id = $1
-AND r.id = ANY($2::int[])
-ORDER BY r.id
-FOR NO KEY UPDATE;
-
 -- name: detachAgain
 WITH g AS MATERIALIZED (
   SELECT l.id AS entry_id, l.object_id::int AS row_id, l.batch_id, (l.after ->> 'tag') AS tag,

@@ -1,5 +1,2 @@
--- name: takeBack
-SELECT pg_advisory_xact_lock($1::int, $2::int)::text;
-
 -- name: deleteEmpty
 SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

@@ -96,23 +96,32 @@ SELECT (SELECT id FROM locations WHERE org_id = $1 AND parent_id = $2 AND delete
   LIMIT 1
 ) AS asset;
 
--- name: retireLocation
-WITH gone AS (
-  UPDATE locations
+-- name: retireLocations
+WITH held AS MATERIALIZED (
+  SELECT l.id
+  FROM locations l
+  WHERE l.org_id = $1
+  AND l.id = ANY($2::int[])
+  AND l.deleted_at IS NULL
+  ORDER BY l.id
+  FOR UPDATE
+),
+gone AS (
+  UPDATE locations l
   SET deleted_at = date_trunc('milliseconds', clock_timestamp())
-  WHERE org_id = $1
-  AND id = $2
-  AND deleted_at IS NULL
-  AND (SELECT set_config('whereabouts.author', $3, true)) IS NOT NULL
-  RETURNING id, deleted_at
+  FROM held
+  WHERE l.org_id = $3
+  AND l.id = held.id
+  AND (SELECT set_config('whereabouts.author', $4, true)) IS NOT NULL
+  RETURNING l.id, l.deleted_at
 ),
 retired AS (
   UPDATE tags t
   SET deleted_at = gone.deleted_at
   FROM gone
-  WHERE t.org_id = $4
+  WHERE t.org_id = $5
   AND t.location_id = gone.id
 ),
-forgotten AS (DELETE FROM location_pictures p USING gone WHERE p.org_id = $5 AND p.location_id = gone.id)
-SELECT id
+forgotten AS (DELETE FROM location_pictures p USING gone WHERE p.org_id = $6 AND p.location_id = gone.id)
+SELECT count(*)::int
 FROM gone;

@@ -1,0 +1,2 @@
+-- name: takeBackUpdates
+SELECT pg_advisory_xact_lock($1::int, $2::int)::text;

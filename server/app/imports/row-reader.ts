@@ -20,7 +20,6 @@ import {
   type ImportKind,
   isCell,
   isCompared,
-  isPlace,
   tagColumns,
 } from './columns.js';
 import { splitTagCell } from './tag-cell.js';
@@ -30,7 +29,7 @@ export type FileRow = { line: number; cells: readonly string[] };
 
 /**
  * A problem of a row, in the words of the API; the column is empty if it concerns the whole row, and a problem of a single field
- * has a reason. A warning does not stop the import: a person decides. A notice says what the import does besides, as
+ * has a reason. A warning does not stop the import: a person decides. A notice describes what the import does besides, as
  * intended.
  */
 export type Problem = {
@@ -57,7 +56,7 @@ export type RowValues = { [Name in CellName]: CellValue<Name> | null } & {
   details: string | null;
   /** The key, the name or the path of the parent. */
   parent_key: string | null;
-  /** What the file says about the location of an asset, which is compared only. */
+  /** The location of an asset in the file, which is only compared. */
   location_key: string | null;
   location: string | null;
   /** The name of the asset's kind. */
@@ -99,11 +98,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
     const compared: Partial<Record<ComparedColumn, string>> = {};
     const details: [name: string, value: string][] = [];
     let rawName: string | null = null;
-    let place: string | null = null;
-    let kindName: string | null = null;
-    let belongsTo: string | null = null;
-    let container: string | null = null;
-    let parent: string | null = null;
+    const references: References = { place: null, parent_key: null, belongs_to: null, container_key: null, kind: null };
     const report = (column: ImportColumn, { message, reason }: Flaw) =>
       problems.push({ line, column, message: message.replace('{f}', column), ...(reason && { reason }) });
     columns.forEach((column, index) => {
@@ -112,38 +107,10 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         compared[column] = trimmed(cell);
         return;
       }
-      if (isPlace(column)) {
-        place = trimmed(cell) || null;
-        if (place !== null && place.length > placeMax) report(column, fieldFault('text_too_long', { max: placeMax }));
-        return;
-      }
-      if (column === 'parent_external_key') {
-        const read = trimmed(cell) === '' ? null : readKey(column, trimmed(cell));
+      if (isReference(column)) {
+        const read = readReference(column, cell);
         if (isRejection(read)) report(column, read[rejected]);
-        else if (read !== null && read.length > placeMax)
-          report(column, fieldFault('text_too_long', { max: placeMax }));
-        else parent = read;
-        return;
-      }
-      if (column === 'belongs_to_external_key') {
-        belongsTo = trimmed(cell) || null;
-        if (belongsTo !== null && belongsTo.length > placeMax) {
-          report(column, fieldFault('text_too_long', { max: placeMax }));
-        }
-        return;
-      }
-      if (column === containerColumn) {
-        const read = trimmed(cell) === '' ? null : readKey(column, trimmed(cell));
-        if (isRejection(read)) report(column, read[rejected]);
-        else if (read !== null && read.length > placeMax)
-          report(column, fieldFault('text_too_long', { max: placeMax }));
-        else container = read;
-        return;
-      }
-      if (column === 'kind') {
-        kindName = trimmed(cell) || null;
-        const problem = kindName === null ? undefined : textProblem(kindName, nameRule);
-        if (problem !== undefined) report(column, problem);
+        else references[referenceColumns[column]] = read;
         return;
       }
       const detail = detailOf(column);
@@ -168,7 +135,7 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
       return {
         line,
         external_key: keyIn(input['external_key']),
-        parent_key: parent,
+        parent_key: references.parent_key,
         tags,
         problems,
       };
@@ -180,13 +147,9 @@ export function createRowReader(kind: ImportKind, columns: readonly ImportColumn
         ...cellValues(read),
         raw_name: rawName,
         details: details.length === 0 ? null : JSON.stringify(Object.fromEntries(details)),
-        parent_key: parent,
         location_key: compared.location_external_key ?? null,
         location: compared.location ?? null,
-        kind: kindName,
-        belongs_to: belongsTo,
-        container_key: container,
-        place,
+        ...references,
         tags,
       },
     };
@@ -202,9 +165,6 @@ function cellValues(read: Partial<Record<CellName, unknown>>): RowValues {
   }
   return values as RowValues;
 }
-
-/** The length of a location's name, or of a path of several. */
-const placeMax = 255;
 
 /** Returns a value that can be a key; null otherwise. */
 function keyIn(value: unknown): string | null {
@@ -236,6 +196,40 @@ function readCell(column: ImportColumn, text: string): unknown {
   if (column === 'external_key') return readKey(column, cell);
   if (field?.type === 'boolean') return readBoolean(column, cell);
   return field?.type === 'json' ? readJson(column, cell) : cell;
+}
+
+/** The columns that name other rows, with the values that they set. */
+const referenceColumns = {
+  place_at: 'place',
+  place_at_or_create: 'place',
+  parent_external_key: 'parent_key',
+  belongs_to_external_key: 'belongs_to',
+  [containerColumn]: 'container_key',
+  kind: 'kind',
+} as const satisfies Partial<Record<ImportColumn, keyof RowValues>>;
+
+type ReferenceColumn = keyof typeof referenceColumns;
+
+type References = Record<(typeof referenceColumns)[ReferenceColumn], string | null>;
+
+function isReference(column: ImportColumn): column is ReferenceColumn {
+  return Object.hasOwn(referenceColumns, column);
+}
+
+/** The length of a location's name, or of a path of several. */
+const placeMax = 255;
+
+/** Reads a cell that names another row; null if it is empty. */
+function readReference(column: ReferenceColumn, text: string): string | null | Rejection {
+  const cell = trimmed(text);
+  if (cell === '') return null;
+  if (column === 'kind') {
+    const flaw = textProblem(cell, nameRule);
+    return flaw === undefined ? cell : { [rejected]: flaw };
+  }
+  const read = column === 'parent_external_key' || column === containerColumn ? readKey(column, cell) : cell;
+  if (isRejection(read) || read.length <= placeMax) return read;
+  return { [rejected]: fieldFault('text_too_long', { max: placeMax }) };
 }
 
 /** Reads a key. What a spreadsheet or an invisible character made of it is named, as nobody sees the reason. */

@@ -1,6 +1,7 @@
 import { authorStatement } from '../../people/activity/author.js';
 import { differingFacts, recordChange } from '../../people/activity/record.js';
 import { assetNotFound } from '../assets/procedure.js';
+import { setReference } from '../assets/queries.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, lacksReference } from '../../kernel/database/faults.js';
 import { transactionUnderLock } from '../../kernel/database/locks.js';
@@ -12,7 +13,6 @@ import {
   countKinds,
   deleteKindRow,
   findKinds,
-  giveKind,
   holdKind,
   insertKind,
   kindsExceeded,
@@ -88,7 +88,7 @@ export const setAssetKind = sessionProcedure('manager')
     await ctx.services.db.$transaction(async (tx) => {
       if (kindId !== null) await ensureKind(tx, ctx.orgId, kindId);
       await tx.$queryRaw(authorStatement(ctx.author));
-      if (!(await giveKind(tx, ctx.orgId, { assetId, kindId }))) throw assetNotFound();
+      if (!(await setReference(tx, ctx.orgId, { assetId, column: 'kind_id', id: kindId }))) throw assetNotFound();
     });
   });
 

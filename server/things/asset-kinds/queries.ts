@@ -79,26 +79,6 @@ export async function deleteKindRow(tx: TransactionClient, orgId: number, id: nu
   await tx.$executeRaw`DELETE FROM asset_kinds WHERE org_id = ${orgId} AND id = ${id}`;
 }
 
-/**
- * Gives a live asset its kind. Returns false if there is no such asset. An asset that already has the kind is not
- * changed.
- */
-export async function giveKind(
-  tx: TransactionClient,
-  orgId: number,
-  { assetId, kindId }: { assetId: number; kindId: number | null },
-): Promise<boolean> {
-  const found = await tx.$queryRaw<{ kind_id: number | null }[]>`
-    SELECT a.kind_id FROM assets a
-     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
-       FOR NO KEY UPDATE`;
-  if (found[0]?.kind_id === kindId) return true;
-  await tx.$executeRaw`
-    UPDATE assets a SET kind_id = ${kindId}::int, updated_at = ${nextInstant('a.updated_at')}
-     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL`;
-  return found.length > 0;
-}
-
 /** Returns the kind of the asset `a` as JSON, or null. */
 export const kindOfAsset = Prisma.sql`(
   SELECT json_build_object('id', k.id, 'name', k.name, 'icon', k.icon, 'color', k.color, 'image_id', k.image_id, 'holds_assets', k.holds_assets)

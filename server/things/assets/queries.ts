@@ -1,6 +1,7 @@
+import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
-import { currentInstant } from '../../kernel/database/columns.js';
+import { currentInstant, nextInstant } from '../../kernel/database/columns.js';
 import { assignments, type Changes, createdColumns, createdValues, selected } from '../../kernel/database/field-sql.js';
 import { generatedKey } from '../../kernel/database/generated-key.js';
 import { assetFields, type ValuesFor } from '../../kernel/fields.js';
@@ -31,6 +32,31 @@ export async function lockAsset(tx: TransactionClient, orgId: number, assetId: n
     findAsset(tx, orgId, assetId),
   ]);
   return isLocked ? row : undefined;
+}
+
+/** How an asset is locked before a reference changes. A new location waits for a first read (docs/internals/concurrency.md). */
+const referenceLocks = { kind_id: Prisma.sql`FOR NO KEY UPDATE`, belongs_to_id: Prisma.sql`FOR UPDATE` };
+
+/**
+ * Sets the kind of an asset, or the location that it belongs to; null for none. Returns false if there is no such live asset. An asset
+ * that already has the reference is not changed.
+ */
+export async function setReference(
+  tx: TransactionClient,
+  orgId: number,
+  { assetId, column, id }: { assetId: number; column: keyof typeof referenceLocks; id: number | null },
+): Promise<boolean> {
+  const reference = Prisma.raw(`a.${column}`);
+  const [found] = await tx.$queryRaw<{ is_same: boolean }[]>`
+    SELECT ${reference} IS NOT DISTINCT FROM ${id}::int AS is_same FROM assets a
+     WHERE a.org_id = ${orgId} AND a.id = ${assetId} AND a.deleted_at IS NULL
+    ${referenceLocks[column]}`;
+  if (found?.is_same === false) {
+    await tx.$executeRaw`
+      UPDATE assets a SET ${Prisma.raw(column)} = ${id}::int, updated_at = ${nextInstant('a.updated_at')}
+       WHERE a.org_id = ${orgId} AND a.id = ${assetId}`;
+  }
+  return found !== undefined;
 }
 
 /** Values of a new asset that only the app has. */

@@ -57,22 +57,6 @@ DELETE FROM asset_kinds
 WHERE org_id = $1
 AND id = $2;
 
--- name: giveKind
-SELECT a.kind_id
-FROM assets a
-WHERE a.org_id = $1
-AND a.id = $2
-AND a.deleted_at IS NULL
-FOR NO KEY UPDATE;
-
--- name: giveKind
-UPDATE assets a
-SET kind_id = $1::int, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()),
-  a.updated_at + interval '1 millisecond')
-WHERE a.org_id = $2
-AND a.id = $3
-AND a.deleted_at IS NULL;
-
 -- name: kindsLike
 SELECT w.at, array_agg(DISTINCT k.id) AS ids
 FROM unnest($1::int[], $2::text[]) AS w (at, text)

@@ -20,6 +20,25 @@ WHERE org_id = $1
 AND id = $2
 AND deleted_at IS NULL;
 
+-- name: setReference
+SELECT a.belongs_to_id IS NOT DISTINCT FROM $1::int AS is_same
+FROM assets a
+WHERE a.org_id = $2
+AND a.id = $3
+AND a.deleted_at IS NULL
+FOR UPDATE;
+
+-- name: setReference
+SELECT a.kind_id IS NOT DISTINCT FROM $1::int AS is_same
+FROM assets a
+WHERE a.org_id = $2
+AND a.id = $3
+AND a.deleted_at IS NULL
+FOR NO KEY UPDATE;
+
+-- name: setReference
+-- further: 18eacb14e2 60cd024601
+
 -- name: insertAsset
 WITH made AS (
   INSERT INTO assets (org_id, external_key, name, description, is_active, metadata, valid_from, valid_to, kind_id, belongs_to_id,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { hasBody } from './http-body.js';
-import { createTurns, type Turns } from './turns.js';
+import { createPostponedTasks, type PostponedTasks } from './postponed-tasks.js';
 
 /**
  * A body whose declared length is at most this is read with its head: it costs one buffer, and its connection can stay
@@ -37,8 +37,8 @@ export type ConnectionEnds = {
 export function createConnectionEnds(): ConnectionEnds {
   const ending = new WeakSet<Socket>();
   const last = new WeakSet<Socket>();
-  const requests = createTurns(requestsPerTurn);
-  const drains = createTurns(drainedPerTurn);
+  const requests = createPostponedTasks(requestsPerTurn);
+  const drains = createPostponedTasks(drainedPerTurn);
 
   return {
     onConnection() {
@@ -71,7 +71,7 @@ export function createConnectionEnds(): ConnectionEnds {
         answer();
         return;
       }
-      requests.wait(() => {
+      requests.add(() => {
         if (!request.socket.destroyed) answer();
       });
     },
@@ -88,13 +88,13 @@ export function createConnectionEnds(): ConnectionEnds {
  * Discards what a client still sends after its last answer, up to 8 MiB, so that it receives the answer instead of a
  * reset. The sockets bypass the HTTP parser, and take turns.
  */
-function discard(socket: Socket, drains: Turns): void {
+function discard(socket: Socket, drains: PostponedTasks): void {
   const resume = () => socket.resume();
   let discarded = 0;
 
   function wait(): void {
     socket.pause();
-    drains.wait(resume);
+    drains.add(resume);
   }
 
   socket.pause();

@@ -15,7 +15,7 @@ export type Pipelines = {
  */
 export function createPipelines(): Pipelines {
   /** The requests that wait, of connections that have one under way. */
-  const lines = new WeakMap<Socket, (() => void)[]>();
+  const queues = new WeakMap<Socket, (() => void)[]>();
 
   function start(response: ServerResponse, socket: Socket, handle: () => void): void {
     response.once('close', () => goOn(socket));
@@ -23,17 +23,17 @@ export function createPipelines(): Pipelines {
   }
 
   function goOn(socket: Socket): void {
-    const next = socket.destroyed ? undefined : lines.get(socket)?.shift();
+    const next = socket.destroyed ? undefined : queues.get(socket)?.shift();
     if (next) setImmediate(next);
-    else lines.delete(socket);
+    else queues.delete(socket);
   }
 
   return {
     handle(request, response, handle) {
       const { socket } = request;
-      const waiting = lines.get(socket);
+      const waiting = queues.get(socket);
       if (!waiting) {
-        lines.set(socket, []);
+        queues.set(socket, []);
         start(response, socket, handle);
         return;
       }
@@ -44,6 +44,6 @@ export function createPipelines(): Pipelines {
         start(response, socket, handle);
       });
     },
-    isHeldBack: (socket) => (lines.get(socket)?.length ?? 0) > 0,
+    isHeldBack: (socket) => (queues.get(socket)?.length ?? 0) > 0,
   };
 }

@@ -2,11 +2,11 @@
 const postponedMsMax = 100;
 
 /** Tasks that are postponed while new connections arrive, and then run a few in each turn of the event loop. */
-export type Turns = {
+export type PostponedTasks = {
   /** Call this for each accepted connection. */
   onConnection(): void;
-  /** Runs a task when its turn comes. A task that is already waiting is not added again. */
-  wait(task: () => void): void;
+  /** Runs a task later. A task that is already waiting is not added again. */
+  add(task: () => void): void;
   drop(task: () => void): void;
 };
 
@@ -14,20 +14,20 @@ export type Turns = {
  * Node accepts one connection in each turn of the event loop. In a burst of connections, later ones wait for everything
  * that a turn does for earlier ones. So turns do little until the whole burst is accepted.
  */
-export function createTurns(tasksPerTurn: number): Turns {
+export function createPostponedTasks(tasksPerTurn: number): PostponedTasks {
   const waiting = new Set<() => void>();
   let next: NodeJS.Immediate | undefined;
   let hasAccepted = false;
   let ranAtMs = 0;
 
-  function takeTurn(): void {
+  function runDue(): void {
     const nowMs = performance.now();
     if (!hasAccepted || nowMs - ranAtMs >= postponedMsMax) {
       ranAtMs = nowMs;
       runTasks();
     }
     hasAccepted = false;
-    next = waiting.size > 0 ? setImmediate(takeTurn) : undefined;
+    next = waiting.size > 0 ? setImmediate(runDue) : undefined;
   }
 
   function runTasks(): void {
@@ -44,11 +44,11 @@ export function createTurns(tasksPerTurn: number): Turns {
     onConnection() {
       hasAccepted = true;
     },
-    wait(task) {
+    add(task) {
       waiting.add(task);
       if (next) return;
       ranAtMs = performance.now();
-      next = setImmediate(takeTurn);
+      next = setImmediate(runDue);
     },
     drop: (task) => waiting.delete(task),
   };

@@ -116,7 +116,7 @@ export function isDeclaredTooLarge(request: IncomingMessage, bytesMax: number): 
 }
 
 /**
- * Returns whether the body has an encoding such as gzip. The service reads none, and says so (415) instead of calling
+ * Returns whether the body has an encoding such as gzip. The service reads none, and answers 415 instead of calling
  * the bytes malformed.
  */
 export function hasUnsupportedEncoding(request: IncomingMessage): boolean {

@@ -8,7 +8,7 @@ export { parseTimestamp } from './kernel/time.js';
 export { normalForm } from './things/tags/normal-form.js';
 export type { TagType } from './things/tags/schemas.js';
 export { isPossible, quantities, type Quantity, type Telemetry } from './things/telemetry/quantities.js';
-export { departureKindOf, isAbsentMessage, isDepartureWord, saysGone } from './tracking/readers/departures.js';
+export { departureKindOf, isAbsentMessage, isDepartureWord, reportsGone } from './tracking/readers/departures.js';
 export { createEvaluator, ExpressionError, expressionFlaw } from './tracking/readers/expressions.js';
 export type { ReaderFormat } from './tracking/readers/formats.js';
 export type { MappingWork } from './tracking/readers/mapping-process.js';

@@ -1,7 +1,7 @@
 import { buildDocument, type DescriptionOptions } from './document.js';
 import { buildEventsDocument } from './events.js';
 
-/** Return the description of the API and that of the webhooks. */
+/** Return the descriptions of the API and of the webhooks. */
 export type Descriptions = Record<'openapi' | 'webhooks', () => object>;
 
 /**

@@ -118,7 +118,7 @@ function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Objects that are not known end the reading, as nothing says how long they are. */
+/** Unknown objects end the reading, as their length is not known. */
 function bthomeTelemetry(data: Buffer): RawTelemetry | undefined {
   const isEncrypted = ((data[0] ?? 0) & 1) === 1;
   if (isEncrypted || (data[0] ?? 0) >> 5 !== 2) return undefined;

@@ -49,7 +49,7 @@ export const auto: Format = (input) => (isIngics(input.payload) ? ingics(input) 
 
 const ofTasmota = ['Time', 'BLEDevices', 'DetailsBLE', 'IBEACON', 'RC522', 'PN532', 'RDM6300', 'Wiegand'];
 
-/** Types by which devices say that a message is about themselves. */
+/** Types by which devices mark a message as about themselves. */
 const ownType = /^(?:heart_?beat|status|keep_?alive|alive|ping|online|boot|reader|gateway)$/i;
 
 /** Reads the formats that are recognized by more than one field, since `id`, `mac` and `rssi` are common. */

@@ -1,10 +1,10 @@
-import { departureKindOf, saysGone } from '../../server/parsing.js';
+import { departureKindOf, reportsGone } from '../../server/parsing.js';
 import { type Frame, isFrame } from './json-frames.js';
 
-/** Objects in the object of a tag that are looked into: of more levels, none speaks of the tag. */
+/** The most levels of objects in the object of a tag that are read: deeper ones are not about the tag. */
 const levelsMax = 3;
 
-/** Returns whether the object of a tag, or an object in it, says that the tag is gone. */
+/** Returns whether the object of a tag, or an object in it, reports that the tag is gone. */
 export function isGone(item: unknown): boolean {
   return isFrame(item) && isGoneIn(item, levelsMax);
 }
@@ -20,14 +20,14 @@ function isGoneIn(object: Frame, levels: number): boolean {
   return false;
 }
 
-/** Returns whether an object around a list says that the tags in the list are gone. */
+/** Returns whether an object around a list reports that the tags in the list are gone. */
 export function isGoneAround(object: unknown): boolean {
   if (!isFrame(object)) return false;
   for (const key in object) if (speaks(key, object[key], false)) return true;
   return false;
 }
 
-/** Returns a function that tells whether an object around a part of a message says that the tags in the part are gone. */
+/** Returns a function that returns whether an object around a part of a message reports that the tags in the part are gone. */
 export function departuresAround(message: unknown): (part: unknown) => boolean {
   const inside = new Set<unknown>();
   visit(message, false);
@@ -44,5 +44,5 @@ export function departuresAround(message: unknown): (part: unknown) => boolean {
 
 function speaks(key: string, value: unknown, isOfTag: boolean): boolean {
   const kind = departureKindOf(key);
-  return kind !== undefined && (kind !== 'reason' || isOfTag) && saysGone(kind, value);
+  return kind !== undefined && (kind !== 'reason' || isOfTag) && reportsGone(kind, value);
 }

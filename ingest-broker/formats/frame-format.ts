@@ -20,11 +20,11 @@ export type Finding =
       antenna?: unknown;
       rssi?: unknown;
       /**
-       * Null or missing: a field of a usual name counts. `unused`: the page of the format says that the times of the
+       * Null or missing: a field of a usual name counts. `unused`: the page of the format documents that the times of the
        * device are not used.
        */
       timeMs?: number | null | 'unused';
-      /** The device says that the BLE address is a public one, which never changes. */
+      /** The device reports that the BLE address is a public one, which never changes. */
       isPublic?: boolean;
       telemetry?: RawTelemetry | undefined;
       /** A distance that the device has estimated, which shows that it receives the tag. */
@@ -33,7 +33,7 @@ export type Finding =
       item?: Frame;
     }
   | { flaw: string }
-  /** The device says that a tag is gone, or only that it is alive itself. */
+  /** The device reports that a tag is gone, or only that the device works. */
   | { noRead: true };
 
 type PossibleRead = Extract<Finding, { tagType: TagType }>;
@@ -158,7 +158,7 @@ function readOf(finding: PossibleRead, { alwaysHasRssi = false }: ReadOptions): 
   return read;
 }
 
-/** Says of an identifier that is no text what it is. */
+/** Describes an identifier that is no text. */
 function whatIs(value: unknown): string {
   if (value === undefined || value === null) return 'is missing';
   if (value === '') return 'is empty';

@@ -179,7 +179,7 @@ function flawOf({ failures }: Work, error: unknown): { flaw: string } {
   return { flaw: error.message };
 }
 
-/** A condition decides alone. Without one, what says that a tag is gone is no read. */
+/** If there is a condition, it alone decides. Otherwise a report that a tag is gone is no read. */
 function isRead({ root, mapping, evaluator }: Work, item: unknown, isDeparture: boolean): boolean {
   const { condition } = mapping;
   if (condition === undefined) return !isDeparture;
@@ -212,7 +212,7 @@ function findingOf(
     path,
     antenna,
     rssi,
-    // The page of the reader says if a time that is mapped was not found.
+    // The page of the reader shows if a time that is mapped was not found.
     timeMs: ms ?? (mapping.time === undefined ? null : 'unused'),
     ...(isFrame(item) && { item }),
   };

@@ -22,7 +22,7 @@ const own: Partial<Record<ReaderFormat, readonly string[]>> = {
   text: textSideTopics,
 };
 
-/** Names that say by themselves what they are. A device of unknown make may have any of these side topics. */
+/** Names that need no context. A device of unknown make may have any of these side topics. */
 const isDistinctive = (pattern: string) =>
   !/^\*\*\/(?:status|debug|online|status\/\*|sync|\w+\/\*\/state)$/.test(pattern);
 const all = [...new Set(Object.values(own).flat())].filter(isDistinctive);

@@ -22,7 +22,7 @@ export const textSideTopics = [
 
 /**
  * ESPHome, tag scanners for Home Assistant and other simple readers: the payload is the identifier of the chip or what a
- * barcode scanner has read, or has one in each line. An empty payload says that the chip was taken away. Facts: esphome.io
+ * barcode scanner has read, or has one in each line. An empty payload means that the chip was taken away. Facts: esphome.io
  * (PN532, RC522, RDM6300), home-assistant.io (MQTT tag scanner).
  */
 export const text: Format = ({ payload, onReadsTopic, mapping }) => {

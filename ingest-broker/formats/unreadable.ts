@@ -1,7 +1,7 @@
 const gzip = [0x1f, 0x8b];
 const zlib = 0x78;
 const zlibLevels = [0x01, 0x5e, 0x9c, 0xda];
-/** The tag that says of the rest that it is CBOR (RFC 8949, section 3.4.6). */
+/** The tag that marks the rest as CBOR (RFC 8949, section 3.4.6). */
 const cborTag = [0xd9, 0xd9, 0xf7];
 /** Characters that show whether a message is text. */
 const beginningLength = 32;

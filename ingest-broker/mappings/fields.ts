@@ -12,7 +12,7 @@ const other =
   /gateway|^gw|gw_|_gw|^g_?mac|^device_?info$|reader|reporter|receiver|scanner|station|host|anchor|^ap(?:_|$)|locat|place|zone|room|area|site|floor|building|bssid|ssid|network|wifi|user|owner|^(?:ip|src|dst)$/i;
 /** Parts of an advertisement or of a packet, and names that people give. */
 const content = /adv|raw|payload|parsed|manufacturer|service|^data$|name/i;
-/** Objects of which every part is one of an advertisement. */
+/** Objects that have only parts of an advertisement. */
 const ofAdvertisement = /^adv|parsed|manufacturer|service/i;
 
 /** Returns whether a list or an object with this name has tags in it, and nothing else that has identifiers. */

@@ -1,4 +1,4 @@
-import { departureKindOf, expressionFlaw, type Mapping, saysGone, type TagType } from '../../server/parsing.js';
+import { departureKindOf, expressionFlaw, type Mapping, reportsGone, type TagType } from '../../server/parsing.js';
 import { type Frame, isFrame, readContent } from '../formats/json-frames.js';
 import { addressIn, hasOwnNetwork } from '../formats/resembles-read.js';
 import { timeRankOf } from '../formats/times.js';
@@ -274,5 +274,5 @@ function comparisonOf({ key, path, value }: Field): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > wordLengthMax) return undefined;
   const literal = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (kind === 'certainty') return `${expression} != '0'`;
-  return `${expression} ${saysGone(kind, value) ? '!=' : '=='} ${literal(value)}`;
+  return `${expression} ${reportsGone(kind, value) ? '!=' : '=='} ${literal(value)}`;
 }

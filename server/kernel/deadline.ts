@@ -22,7 +22,7 @@ export type Deadline = {
 const overdueMs = 60_000;
 
 /** The exchanges of this process that have not ended, with the time at which each began. */
-const underWay = new Set<{ readonly what: string; readonly startedMs: number }>();
+const underWay = new Set<{ readonly startedMs: number }>();
 
 /**
  * Runs an exchange with something outside of the process: a webhook, a mail server, an identity provider, a name server, Redis or
@@ -37,7 +37,7 @@ export function withDeadline<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const ending = new AbortController();
-    const entry = { what, startedMs: performance.now() };
+    const entry = { startedMs: performance.now() };
     let isOver = false;
 
     function finish(settle: () => void): void {

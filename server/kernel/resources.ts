@@ -12,7 +12,7 @@ const descriptorsWanted = 4096;
 const memoryWantedMb = 768;
 const megabyte = 1024 * 1024;
 
-/** Returns how many files and connections this process may have open; undefined where the system does not say. */
+/** Returns how many files and connections this process may have open; undefined where the system does not report it. */
 function descriptorsMax(): number | undefined {
   try {
     // Node.js raises the first number, the soft limit, to the second one at its start.

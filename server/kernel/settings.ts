@@ -294,7 +294,7 @@ function settingsOf(values: Values) {
   };
 }
 
-/** The mail server, the sender, and the name with which the service greets the server; that of the machine if undefined. */
+/** The mail server, the sender, and the name with which the service greets the server: the machine's name if undefined. */
 type MailSettings = { smtpUrl: string; from: string; hostName?: string };
 
 function mailOf(
@@ -303,7 +303,7 @@ function mailOf(
 ): MailSettings {
   const { hostname: host } = new URL(baseUrl);
   const isFull = host.includes('.') && isIP(host) === 0;
-  // The name needs a domain: that of the sender where the service has none.
+  // The name needs a domain: the sender's domain where the service has none.
   return { smtpUrl, from, hostName: isFull ? host : from.replace(/^.*@|>$/gs, '') };
 }
 
@@ -339,7 +339,7 @@ export function readProcessSettings(more: Environment = {}): Settings {
   return readSettings(process.env);
 }
 
-/** Returns whether the environment of this process says where the data is. Without it that is a folder of the working directory. */
+/** Returns whether the environment of this process has the folder of the data. Without it the data is in a folder of the working directory. */
 export function namesDatabase(): boolean {
   return Boolean(process.env['DATABASE_URL'] || process.env['DATA_DIR']);
 }

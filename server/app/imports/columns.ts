@@ -72,7 +72,7 @@ export const comparedColumns = ['location', 'location_external_key'] as const;
 
 export type ComparedColumn = (typeof comparedColumns)[number];
 
-/** Columns that say where assets are, as a person's word; the second one creates locations that there are none of. */
+/** Columns with the locations of assets, which count as set by a person; the second one creates locations that do not exist. */
 export const placeColumns = ['place_at', 'place_at_or_create'] as const;
 
 export type PlaceColumn = (typeof placeColumns)[number];

@@ -80,7 +80,7 @@ export const addRowsInput = z.strictObject({
 
 export const importIdInput = z.strictObject(importId);
 
-/** `despite_warnings` says that a person has seen the warnings of the check. */
+/** `despite_warnings` means that a person has seen the warnings of the check. */
 export const applyInput = z.strictObject({ ...importId, despite_warnings: z.boolean().default(false) });
 
 export const listImportsInput = z.strictObject(pagingFields).prefault({});

@@ -114,7 +114,7 @@ async function applyOnce({ db, lease, job, watch, placing }: Step): Promise<numb
     appendAll(problems, await unknownOwnLocations(tx, job));
     appendAll(problems, await matchContainers(tx, job));
     appendAll(problems, await tooManyKinds(tx, job));
-    // Whoever applies the file has seen its warnings.
+    // The person who applies the file has seen its warnings.
     appendAll(
       problems,
       (await checkDamage(tx, job)).filter(({ isWarning }) => !isWarning),

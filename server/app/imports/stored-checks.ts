@@ -7,7 +7,7 @@ import type { Problem } from './row-reader.js';
 import type { Job } from './staging.js';
 import type { TagType } from '../../things/tags/schemas.js';
 
-/** Returns warnings about what an import would double, and about what it leaves as it is though the file says otherwise. */
+/** Returns warnings about what an import would double, and about what it leaves as it is although the file differs. */
 export async function checkStored(tx: TransactionClient, job: Job): Promise<Problem[]> {
   const locations = job.kind === 'assets' ? await otherLocations(tx, job) : [];
   return [
@@ -100,7 +100,7 @@ type Respelled = { line: number; tag_type: TagType; value: string; other: string
 
 /**
  * Finds tags that are one with a tag of another spelling, stored or in the file: a barcode with 12 and with 13 digits, an address with
- * and without colons. A stored tag of a row that is also in the file is no such tag, as the file says what it has afterwards.
+ * and without colons. A stored tag of a row that is also in the file is no such tag, as the file has all its later tags.
  */
 async function respelledTags(tx: TransactionClient, { kind, orgId }: Job): Promise<Problem[]> {
   const { tagParent } = targets[kind];
@@ -135,7 +135,7 @@ async function respelledTags(tx: TransactionClient, { kind, orgId }: Job): Promi
 
 type Elsewhere = { line: number; says: string; stored: string | null };
 
-/** Finds assets that are not where the file says; an import does not move them. */
+/** Finds assets whose location differs from the file; an import does not move them. */
 async function otherLocations(tx: TransactionClient, { orgId, columns }: Job): Promise<Problem[]> {
   const column = columns.includes('location_external_key') ? 'location_external_key' : 'location';
   if (!columns.includes(column)) return [];

@@ -15,7 +15,7 @@ type ContainmentState = {
   before_name: string | null;
   after_id: number | null;
   present_id: number | null;
-  /** Whether the batch changed it again, and others did since. What it is in now says nothing then. */
+  /** Whether the batch changed it again, and others did since. What it is in now does not matter then. */
   is_overtaken: boolean;
 };
 

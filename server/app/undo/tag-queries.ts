@@ -35,7 +35,7 @@ export async function detachAgain(
 
 /**
  * Returns the ids of entries of a batch that detached a tag and attached it to another row, from which it was detached since by others
- * than the undo of the batch. That no row has the tag says nothing then.
+ * than the undo of the batch. Whether a row has the tag does not matter then.
  */
 export async function overtakenTags(
   tx: TransactionClient,

@@ -179,7 +179,7 @@ export function presetAuthSecret(dataDir: string, secret: string): void {
  * Starts the PostgreSQL that comes with the service, on 127.0.0.1 only, and creates its data at the first start. Takes
  * over a server that a killed process left running.
  *
- * @throws StartError with one line that says what to do
+ * @throws StartError with one line about what to do
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { dataDir, log } = options;

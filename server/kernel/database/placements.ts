@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { timestamp } from './columns.js';
 import { ofLiveAsset, seenBefore } from './position-order.js';
 
-// A placement says where an asset is without a scan or a read of its own: a person set it in the app or by an import, or it moved
+// A placement is the location of an asset without a scan or a read of its own: a person set it in the app or by an import, or it moved
 // with its container. While the position has the time of the placement as its last sighting, nothing has seen the asset since.
 
 /** Who placed an asset, by which imported file, and when the asset was last seen before; null: never. */

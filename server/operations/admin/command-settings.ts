@@ -15,7 +15,7 @@ type Source = { readonly values: Environment; readonly from: readonly string[] }
 export type CommandSettings = { readonly settings: Settings; readonly from: readonly string[] };
 
 /**
- * Reads the settings of an operator's command, which are those of the service: its environment; the file `envFile`, or else, unless the
+ * Reads the settings of an operator's command, which are the service's settings: its environment; the file `envFile`, or else, unless the
  * environment names a database, what systemd gives to the service if it runs it from this folder; and `.env`.
  *
  * @throws StartError if a file of settings cannot be read

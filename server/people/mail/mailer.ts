@@ -36,7 +36,7 @@ async function openTransport(smtpUrl: string, name: string | undefined): Promise
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
-    // What EHLO says. Many mail servers reject a name without a domain, such as the name of a container (RFC 5321, 4.1.1.1).
+    // The name in EHLO. Many mail servers reject a name without a domain, such as the name of a container (RFC 5321, 4.1.1.1).
     ...(name !== undefined && { name }),
     pool: true,
     maxConnections: connectionsMax,

@@ -46,7 +46,7 @@ export function requireAddress(offer: Offer, email: string): void {
   throw fieldRefusal('email', 'address_not_invited', { email: offer.email });
 }
 
-/** Makes a user a member as the invitation says. Throws like `addMember`. */
+/** Makes a user a member with the role of the invitation. Throws like `addMember`. */
 export async function joinByInvitation(tx: TransactionClient, user: User, offer: Offer): Promise<OwnOrganization> {
   return addMember(tx, user, { orgId: offer.org_id, orgName: offer.org_name, role: offer.role });
 }

@@ -1,7 +1,7 @@
 /**
- * How devices say that a tag is gone: `presence` by a field that is false, `certainty` by one that is 0, `absence` by
+ * How devices report that a tag is gone: `presence` by a field that is false, `certainty` by one that is 0, `absence` by
  * one that is true, `event` and `reason` by a word. `reason` counts only in the object of the tag itself; beside a list
- * it says why the list was sent.
+ * it has the reason for which the list was sent.
  */
 export const departureFields = {
   presence: ['present', 'presence', 'in_range', 'in_field', 'home', 'at_home', 'visible'],
@@ -13,7 +13,7 @@ export const departureFields = {
 
 export type DepartureKind = keyof typeof departureFields;
 
-/** Words that say of a tag that it is gone. */
+/** Words that report that a tag is gone. */
 export const departureWords: readonly string[] = [
   'remove',
   'removed',
@@ -43,11 +43,11 @@ export const departureWords: readonly string[] = [
   'out of range',
 ];
 
-/** Texts by which a field of presence says that a tag is gone, besides the words. */
+/** Texts by which a field of presence reports that a tag is gone, besides the words. */
 export const absentTexts: readonly string[] = ['false', '0', 'no', 'off'];
-/** Texts by which a field of absence says so. */
+/** Texts by which a field of absence reports it. */
 export const goneTexts: readonly string[] = ['true', 'yes'];
-/** Whole messages that say so of the tag that their topic names, besides the words. */
+/** Whole messages that report it of the tag that their topic names, besides the words. */
 export const absentMessages: readonly string[] = [...absentTexts, 'offline', 'none'];
 
 /** Longer names and values are not in the table. */
@@ -72,7 +72,7 @@ const words = new Set(departureWords.map(plain));
 const cache = new Map<string, DepartureKind | null>();
 const wordCache = new Map<string, boolean>();
 
-/** Returns how a field of this name says that a tag is gone; undefined for all other fields. */
+/** Returns how a field of this name reports that a tag is gone; undefined for all other fields. */
 export function departureKindOf(name: string): DepartureKind | undefined {
   const known = cache.get(name);
   if (known !== undefined) return known ?? undefined;
@@ -82,7 +82,7 @@ export function departureKindOf(name: string): DepartureKind | undefined {
   return kind;
 }
 
-/** Returns whether a text is a word that says that a tag is gone. */
+/** Returns whether a text is a word that reports that a tag is gone. */
 export function isDepartureWord(text: string): boolean {
   if (text.length > lengthMax) return false;
   const known = wordCache.get(text);
@@ -93,8 +93,8 @@ export function isDepartureWord(text: string): boolean {
   return isWordOfTable;
 }
 
-/** Returns whether the value of a field says that a tag is gone. */
-export function saysGone(kind: DepartureKind, value: unknown): boolean {
+/** Returns whether the value of a field reports that a tag is gone. */
+export function reportsGone(kind: DepartureKind, value: unknown): boolean {
   switch (kind) {
     case 'presence':
       return value === false || isZero(value) || isOneOf(absentTexts, value) || isWord(value);
@@ -107,7 +107,7 @@ export function saysGone(kind: DepartureKind, value: unknown): boolean {
   }
 }
 
-/** Returns whether a whole message says that the tag that its topic names is gone. */
+/** Returns whether a whole message reports that the tag that its topic names is gone. */
 export function isAbsentMessage(text: string): boolean {
   return isOneOf(absentMessages, text) || isDepartureWord(text);
 }

@@ -81,7 +81,7 @@ export function findContainers(runner: StatementRunner, assets: readonly AssetKe
 /** An asset that was placed with its container, or a container that was placed where its contents are (`containerId` null). */
 export type Carried = AssetKey & { containerId: number | null; atMs: number };
 
-/** `isSeen` if a read or a scan of the container says so: its contents then count as seen. */
+/** `isSeen` if a read or a scan of the container decided it: its contents then count as seen. */
 export type Recorded = { carried: readonly Carried[]; userId: number | null; isSeen: boolean };
 
 const recordStatement = defineStatement<Recorded>(

@@ -18,7 +18,7 @@ import { positionOf } from './resolve-batch.js';
 // container whose decided location changes takes its contents along, in the same transaction: each of them except those that their own
 // reads place elsewhere.
 
-/** Who moves, when it was received, and whether reads or scans say so, so that what is carried counts as seen. */
+/** The user who moves, when it was received, and whether reads or scans decided it, so that the contents count as seen. */
 export type Carrying = { receivedAtMs: number; userId: number | null; isSeen: boolean };
 
 /** A change of the location of a container; `from` is null if it was at no location before. */
@@ -42,7 +42,7 @@ type ContainerMoves = readonly ContainerMove[];
 /** Of more moves of a container in one batch, its contents take the last ones. */
 const movesMax = 10;
 
-/** Returns the moves of an asset in this transaction, as those of a container. */
+/** Returns the moves of an asset in this transaction, as moves of a container. */
 function movesOf({ orgId, assetId, moves = [] }: AssetTrack): ContainerMoves {
   return moves.map(({ from, to, atMs }) => ({ orgId, containerId: assetId, from: from || null, to, atMs }));
 }

@@ -122,7 +122,7 @@ async function storeBatch(runner: StatementRunner, batch: ReadBatch, options: St
   // memory at a time.
   const deciding = decideEvents({ lookUpAll: isRepeatable });
   const nowMs = options.nowMs ?? Date.now();
-  // The tracks of organizations with containers wait for those of all their assets.
+  // In organizations with containers, the tracks of all assets are needed before the first one is decided.
   const waiting: AssetTrack[] = [];
   const judged = judgeBatch(batch, resolved, {
     siteOf: options.knowledge?.siteOf ?? withoutKnowledge(),

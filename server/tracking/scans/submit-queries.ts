@@ -23,7 +23,7 @@ export async function findLocationNames(
 /** The asset or the location that a read names, if any. */
 export type ResolvedRead = { assetId: number | null; locationId: number | null; isKnown: boolean };
 
-/** Finds the assets and locations of reads, in their order, as `namedByValues` says. */
+/** Finds the assets and locations of reads, in their order, by the rules of `namedByValues`. */
 export async function resolveSubmittedReads(
   tx: Queries,
   orgId: number,

@@ -231,7 +231,7 @@ type Timed = Pick<Submission, 'beganMs' | 'retentionDays'> & {
 };
 
 /**
- * Returns the database's clock, and when reads were scanned: without the fault of the device's clock if the device said its time. A time in
+ * Returns the database's clock, and when reads were scanned: without the fault of the device's clock if the device sent its time. A time in
  * the future, or before the retention of events, is replaced with the time of receipt.
  */
 export async function submissionTimes(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pagingFields } from '../../kernel/lists.js';
-import { fail, field } from '../../kernel/validation/failure.js';
+import { fail, field, issueOf } from '../../kernel/validation/failure.js';
 import { integerField, isStorable, textField, wrongType } from '../../kernel/validation/fields.js';
 import { integerParameter, textParameter } from '../../kernel/validation/parameters.js';
 import { idMax } from '../../kernel/validation/fields.js';
@@ -38,9 +38,7 @@ export const createImportInput = z
   .check((context) => {
     const { kind, columns } = context.value;
     const message = columnsFlaw(kind, columns);
-    if (message === undefined) return;
-    const failure = { code: 'invalid_value', message };
-    context.issues.push({ code: 'custom', input: columns, path: ['columns'], params: { failure }, message });
+    if (message !== undefined) context.issues.push(issueOf({ code: 'invalid_value', message }, columns, ['columns']));
   });
 
 /** Returns why a file with these columns cannot be imported; undefined if it can. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldFault } from '../field-reasons.js';
+import { issueOf } from './failure.js';
 
 /**
  * Rejects two parameters that specify the same thing in two ways, on each of them, even if their values agree (contract
@@ -11,15 +12,7 @@ export function exclusivePair<Input extends object>(one: string, other: string):
     // Undefined if the input was not an object.
     const sent = (payload.value ?? {}) as Record<string, unknown>;
     if (sent[one] === undefined || sent[other] === undefined) return;
-    for (const field of [one, other]) {
-      payload.issues.push({
-        code: 'custom',
-        input: sent[field],
-        path: [field],
-        params: { failure },
-        message: failure.message,
-      });
-    }
+    for (const field of [one, other]) payload.issues.push(issueOf(failure, sent[field], [field]));
   });
   check._zod.def.when = () => true;
   return check;

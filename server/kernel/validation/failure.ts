@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  type FieldErrorCode,
+  type FieldFault,
   type FieldReason,
   type FieldReasonName,
   type FieldReasonParams,
@@ -14,13 +14,7 @@ import {
  * Why a field was rejected; `{f}` in the message stands for its name. Presence and nulls are checked before values. A mistake that
  * only programs make can be without a reason.
  */
-export type Failure = {
-  code: FieldErrorCode;
-  message: string;
-  params?: Record<string, unknown>;
-  reason?: FieldReason;
-  stage?: 'presence' | 'null';
-};
+export type Failure = Omit<FieldFault, 'reason'> & { reason?: FieldReason; stage?: 'presence' | 'null' };
 
 const failed = Symbol('failed');
 
@@ -41,6 +35,11 @@ export function isFailed(result: unknown): result is Failed {
   return typeof result === 'object' && result !== null && failed in result;
 }
 
+/** Returns the issue of Zod by which a schema reports a failure; `path` is within the value of the schema. */
+export function issueOf(failure: Failure, input: unknown, path: PropertyKey[] = []) {
+  return { code: 'custom', input, path, params: { failure }, message: failure.message } as const;
+}
+
 /** Reads one value: returns the parsed value, or why it is rejected. A missing key is passed as undefined. */
 export type Read<Output, Value = unknown> = (value: Value) => Output | Failed;
 
@@ -57,12 +56,7 @@ export function field<Output, Input = Output>(
     .transform((value, context) => {
       const result = read(value);
       if (!isFailed(result)) return result;
-      context.issues.push({
-        code: 'custom',
-        input: value,
-        params: { failure: result[failed] },
-        message: result[failed].message,
-      });
+      context.issues.push(issueOf(result[failed], value));
       return z.NEVER;
     })
     .meta(describedAs(openapi));

@@ -46,18 +46,18 @@ export function fieldErrorsOf(
   let count = 0;
   for (const { stage, issue } of staged) {
     if (stage !== first) continue;
-    const room = fieldErrorsMax - fields.length;
+    const space = fieldErrorsMax - fields.length;
     if (issue.code === 'unrecognized_keys') {
       // One issue has all unknown keys of an object. Only those that are reported become entries.
       count += issue.keys.length;
-      fields.push(...issue.keys.slice(0, room).map((key) => unknownKeyError(key, issue.path, sources)));
+      fields.push(...issue.keys.slice(0, space).map((key) => unknownKeyError(key, issue.path, sources)));
       continue;
     }
     const fieldPath = pathText(issue.path);
     if (seen.has(fieldPath)) continue;
     seen.add(fieldPath);
     count += 1;
-    if (room > 0) fields.push(fieldErrorOf(issue, fieldPath));
+    if (space > 0) fields.push(fieldErrorOf(issue, fieldPath));
   }
   return { fields, count };
 }

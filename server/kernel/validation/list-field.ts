@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldFault } from '../field-reasons.js';
-import { describedAs, type Failure, failureIn } from './failure.js';
+import { describedAs, type Failure, failureIn, issueOf } from './failure.js';
 import { jsonTypeOf, wrongType } from './fields.js';
 
 export type ListRule = { min: number; max: number };
@@ -15,7 +15,7 @@ export function listField<Output, Input>(item: z.ZodType<Output, Input>, rule: L
     .transform((value, context): Output[] => {
       const flaw = flawOf(value, rule);
       if (flaw) {
-        context.issues.push({ code: 'custom', input: value, params: { failure: flaw }, message: flaw.message });
+        context.issues.push(issueOf(flaw, value));
         return [];
       }
       return (value as unknown[]).flatMap((entry, index) => {
@@ -41,7 +41,6 @@ function flawOf(value: unknown, { min, max }: ListRule): Failure | undefined {
   return value.length > max ? fieldFault('too_many_items', { max }) : undefined;
 }
 
-function wrongEntry(entry: unknown): { issues: object[] & { path: number[] }[] } {
-  const failure = failureIn(wrongType('object', entry));
-  return { issues: [{ code: 'custom', path: [], params: { failure }, message: failure.message }] };
+function wrongEntry(entry: unknown): { issues: ReturnType<typeof issueOf>[] } {
+  return { issues: [issueOf(failureIn(wrongType('object', entry)), entry)] };
 }

@@ -129,8 +129,8 @@ function findCandidates(tx: TransactionClient, window: CheckWindow): Promise<Can
 type Report = Check & { rule: RuleRow; candidates: readonly Candidate[] };
 
 async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailConfigured }: Report): Promise<void> {
-  const room = openConditionsMax - (await countOpenConditions(tx, rule.id, openConditionsMax));
-  if (room <= 0) return;
+  const space = openConditionsMax - (await countOpenConditions(tx, rule.id, openConditionsMax));
+  if (space <= 0) return;
   const refer = (id: number | null) => (id === null ? [] : [{ orgId: rule.org_id, id }]);
   const locations = candidates.flatMap(({ location_id, belongs_to_id }) => [
     ...refer(location_id),
@@ -156,7 +156,7 @@ async function report(tx: TransactionClient, { rule, candidates, nowMs, isMailCo
   const firings = there
     .map((candidate): Firing => ({ rule, event: describe(candidate, { rule, subjects, nowMs }), isCondition: true }))
     .filter(({ event }) => matchesCondition(rule.condition, event.matched))
-    .slice(0, room);
+    .slice(0, space);
   const subscribers = await findSubscribers(tx, [rule.org_id]);
   await dispatch(tx, { firings, direct: [], subscribers, isMailConfigured });
 }

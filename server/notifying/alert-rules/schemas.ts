@@ -1,7 +1,7 @@
 import { fieldFault } from '../../kernel/field-reasons.js';
 import { z } from 'zod';
 import { choiceParameter } from '../../kernel/validation/choice-field.js';
-import { fail, type Failure, field } from '../../kernel/validation/failure.js';
+import { fail, type Failure, field, issueOf } from '../../kernel/validation/failure.js';
 import {
   booleanField,
   idField,
@@ -138,8 +138,7 @@ export const setEnabledInput = z.strictObject({
 function checkRule(rule: z.output<typeof ruleShape>, context: z.RefinementCtx): void {
   const { assets, locations, limit_seconds: limit, threshold, event_type: type } = rule;
   const required = (path: string[]) => report(path, fieldFault('required'));
-  const report = (path: string[], failure: Failure) =>
-    context.addIssue({ code: 'custom', path, params: { failure }, message: failure.message, input: undefined });
+  const report = (path: string[], failure: Failure) => context.addIssue(issueOf(failure, undefined, path));
   if (assets.kind === 'chosen' && !assets.ids) required(['assets', 'ids']);
   if (assets.kind === 'match') {
     for (const key of ['field', 'operator', 'value'] as const) {

@@ -26,10 +26,10 @@ export const backlogBytesMax = 256 * 1024 * 1024;
  */
 export async function withinBacklog(tx: TransactionClient, deliveries: readonly NewDelivery[]): Promise<NewDelivery[]> {
   if (deliveries.length === 0) return [];
-  const room = await readRoom(tx, [...new Set(deliveries.map(({ orgId }) => orgId))]);
+  const space = await readSpace(tx, [...new Set(deliveries.map(({ orgId }) => orgId))]);
   const dropped = new Map<number, number>();
   const accepted = deliveries.filter(({ orgId, endpointId, body }) => {
-    const left = room.get(orgId);
+    const left = space.get(orgId);
     const bytes = Buffer.byteLength(body);
     if (!left || left.count < 1 || left.bytes < bytes) {
       dropped.set(endpointId, (dropped.get(endpointId) ?? 0) + 1);
@@ -49,20 +49,20 @@ export async function withinBacklog(tx: TransactionClient, deliveries: readonly 
   return accepted;
 }
 
-type Room = { count: number; bytes: number };
+type Space = { count: number; bytes: number };
 
 /** Locks the endpoints of organizations, and returns how much still fits into the backlog of each organization. */
-async function readRoom(tx: TransactionClient, orgIds: readonly number[]): Promise<Map<number, Room>> {
+async function readSpace(tx: TransactionClient, orgIds: readonly number[]): Promise<Map<number, Space>> {
   const rows = await tx.$queryRaw<{ org_id: number; pending_count: number; pending_bytes: number }[]>`
     SELECT w.org_id, w.pending_count, w.pending_bytes::float8 AS pending_bytes
       FROM webhook_endpoints w
      WHERE w.org_id = ANY(${orgIds}::int[])
      ORDER BY w.id
        FOR NO KEY UPDATE`;
-  const room = new Map<number, Room>();
+  const space = new Map<number, Space>();
   for (const { org_id: orgId, pending_count: count, pending_bytes: bytes } of rows) {
-    const left = room.get(orgId) ?? { count: backlogMax, bytes: backlogBytesMax };
-    room.set(orgId, { count: left.count - count, bytes: left.bytes - bytes });
+    const left = space.get(orgId) ?? { count: backlogMax, bytes: backlogBytesMax };
+    space.set(orgId, { count: left.count - count, bytes: left.bytes - bytes });
   }
-  return room;
+  return space;
 }

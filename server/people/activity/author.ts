@@ -13,7 +13,7 @@ export type EntryPoint = (typeof entryPoints)[number];
 export type Author = { entryPoint: Exclude<EntryPoint, 'system'>; actor: string; batchId?: string };
 
 /** The author of changes that the service makes by itself. */
-export const system = { entryPoint: 'system', actor: null } as const;
+export const system: { entryPoint: 'system'; actor: null; batchId?: undefined } = { entryPoint: 'system', actor: null };
 
 /** Returns the author of changes by a caller with a credential. */
 export function authorOf(actor: Exclude<Actor, { kind: 'none' }>): Author {

@@ -26,11 +26,10 @@ const valueCharactersMax = 2000;
  * locations and tags. Texts are truncated to 500 characters, other values to 2,000 characters of JSON.
  */
 export async function recordChange(tx: Queries, { orgId, author }: Scope, change: Change): Promise<void> {
-  const batchId = 'batchId' in author ? author.batchId : undefined;
   await tx.$executeRaw`
     INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
     VALUES (${orgId}::int, ${currentInstant}, ${change.kind}, ${String(change.objectId)}, ${change.objectName}, ${change.action},
-            ${author.entryPoint}, ${author.actor}, ${batchId ?? null}::uuid, ${factsText(change.before)}::json,
+            ${author.entryPoint}, ${author.actor}, ${author.batchId ?? null}::uuid, ${factsText(change.before)}::json,
             ${factsText(change.after)}::json)`;
 }
 

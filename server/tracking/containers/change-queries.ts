@@ -130,7 +130,7 @@ export async function endContainments(
     ), logged AS (
       INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before)
       SELECT ${orgId}, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'taken_out',
-             ${author.entryPoint}, ${author.actor}, ${batchOf(author)}, ${containerFacts('g')}
+             ${author.entryPoint}, ${author.actor}, ${author.batchId ?? null}::uuid, ${containerFacts('g')}
         FROM gone g
         JOIN assets a ON a.org_id = ${orgId} AND a.id = g.asset_id
        WHERE g.ended_by <> 'deletion' AND NOT ${isPutElsewhere}
@@ -138,10 +138,6 @@ export async function endContainments(
     SELECT g.asset_id, json_build_object('id', g.id, 'name', g.name, 'external_key', g.external_key) AS was_in
       FROM gone g
      WHERE g.ended_by <> 'deletion'`;
-}
-
-function batchOf(author: Scope['author']): Prisma.Sql {
-  return Prisma.sql`${'batchId' in author ? author.batchId : null}::uuid`;
 }
 
 /** The facts of an entry about a container, whose row is `alias`; the entry names it as entries name other rows. */
@@ -203,7 +199,7 @@ export async function startContainments(
     )
     INSERT INTO activity_log (org_id, occurred_at, kind, object_id, object_name, action, entry_point, actor, batch_id, before, after)
     SELECT ${orgId}, date_trunc('milliseconds', clock_timestamp()), 'asset', a.id::text, a.name, 'put_in',
-           ${author.entryPoint}, ${author.actor}, ${batchOf(author)}, CASE WHEN f.id IS NOT NULL THEN ${containerFacts('f')} END, ${containerFacts('c')}
+           ${author.entryPoint}, ${author.actor}, ${author.batchId ?? null}::uuid, CASE WHEN f.id IS NOT NULL THEN ${containerFacts('f')} END, ${containerFacts('c')}
       FROM given g
       JOIN assets a ON a.org_id = ${orgId} AND a.id = g.asset_id
       JOIN assets c ON c.org_id = ${orgId} AND c.id = ${containerId}::int

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fail, field } from '../../kernel/validation/failure.js';
+import { fail, field, issueOf } from '../../kernel/validation/failure.js';
 import { idField, missing, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
@@ -48,10 +48,8 @@ const shape = z.strictObject({
 export type ShapeInput = z.output<typeof shape>;
 
 const shapes = listField(shape, { min: 0, max: shapesMax }).superRefine((given, context) => {
-  const flaw = flawOf(given);
-  if (flaw === undefined) return;
-  const failure = { code: 'invalid_value', message: flaw };
-  context.issues.push({ code: 'custom', input: given, params: { failure }, message: flaw });
+  const message = flawOf(given);
+  if (message !== undefined) context.issues.push(issueOf({ code: 'invalid_value', message }, given));
 });
 
 function flawOf(given: readonly ShapeInput[]): string | undefined {

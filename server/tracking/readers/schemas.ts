@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { pagingFields } from '../../kernel/lists.js';
 import { tagTypes } from '../../things/tags/schemas.js';
 import { choiceField } from '../../kernel/validation/choice-field.js';
-import { describedAs, fail, failureIn, field, type Read } from '../../kernel/validation/failure.js';
+import { describedAs, fail, failureIn, field, issueOf, type Read } from '../../kernel/validation/failure.js';
 import {
   booleanField,
   checkText,
@@ -83,14 +83,7 @@ const antennasField = listField(antenna, { min: 0, max: antennasMax }).superRefi
   const ports = new Set<number>();
   for (const [index, { port }] of antennas.entries()) {
     if (ports.has(port)) {
-      const failure = fieldFault('port_named_twice', { port });
-      context.issues.push({
-        code: 'custom',
-        input: port,
-        path: [index, 'port'],
-        params: { failure },
-        message: failure.message,
-      });
+      context.issues.push(issueOf(fieldFault('port_named_twice', { port }), port, [index, 'port']));
     }
     ports.add(port);
   }
@@ -124,8 +117,7 @@ const mappingField = z
   .transform((value, context): MappingPaths | null => {
     if (value === null) return null;
     if (jsonTypeOf(value) !== 'object') {
-      const failure = failureIn(wrongType('object', value));
-      context.issues.push({ code: 'custom', input: value, params: { failure }, message: failure.message });
+      context.issues.push(issueOf(failureIn(wrongType('object', value)), value));
       return null;
     }
     const result = mappingShape.safeParse(value);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { submissionIdField } from '../../kernel/database/submissions.js';
 import { pagingFields } from '../../kernel/lists.js';
 import { type TagType, tagTypes } from '../../things/tags/schemas.js';
-import { type Failure, fail, field, isFailed } from '../../kernel/validation/failure.js';
+import { type Failure, fail, field, isFailed, issueOf } from '../../kernel/validation/failure.js';
 import { checkText, idField, missing, textField, timestampField, wrongType } from '../../kernel/validation/fields.js';
 import { listField } from '../../kernel/validation/list-field.js';
 import { idParameter } from '../../kernel/validation/parameters.js';
@@ -48,14 +48,7 @@ export const readShape = z
   })
   .superRefine((read, context) => {
     const failure = shapeFailure(read);
-    if (!failure) return;
-    context.issues.push({
-      code: 'custom',
-      input: read,
-      path: [failure.field],
-      params: { failure },
-      message: failure.message,
-    });
+    if (failure) context.issues.push(issueOf(failure, read, [failure.field]));
   });
 
 function shapeFailure(read: { tag_type?: unknown; value?: unknown; asset_id?: unknown }) {

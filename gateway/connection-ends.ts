@@ -63,8 +63,8 @@ export function createConnectionEnds(): ConnectionEnds {
         return writeHead(status, ...rest);
       };
       const length = Number(request.headers['content-length']);
-      // A listener on the request resumes its socket.
-      if (!(length <= heldBytesMin)) request.socket.pause();
+      // A listener on the request resumes its socket, unless the body has arrived, as while the request waited for its turn.
+      if (!request.complete && !(length <= heldBytesMin)) request.socket.pause();
       // A body without a declared length may have arrived already. Node then reads on, to notice when the client closes
       // the connection.
       if (!(length > heldBytesMin)) {

@@ -16,6 +16,21 @@ export type Pipelines = {
 export function createPipelines(): Pipelines {
   /** The requests that wait, of connections that have one under way. */
   const queues = new WeakMap<Socket, (() => void)[]>();
+  const watched = new WeakSet<Socket>();
+
+  function isHeldBack(socket: Socket): boolean {
+    return (queues.get(socket)?.length ?? 0) > 0;
+  }
+
+  /** Stops reading a connection while requests wait. Node reads on after each request that has arrived completely. */
+  function holdBack(socket: Socket): void {
+    socket.pause();
+    if (watched.has(socket)) return;
+    watched.add(socket);
+    socket.on('resume', () => {
+      if (isHeldBack(socket)) socket.pause();
+    });
+  }
 
   function start(response: ServerResponse, socket: Socket, handle: () => void): void {
     response.once('close', () => goOn(socket));
@@ -37,13 +52,13 @@ export function createPipelines(): Pipelines {
         start(response, socket, handle);
         return;
       }
-      socket.pause();
+      holdBack(socket);
       waiting.push(() => {
         // A body that has not arrived resumes the connection when it is read.
         if (waiting.length === 0 && request.complete) socket.resume();
         start(response, socket, handle);
       });
     },
-    isHeldBack: (socket) => (queues.get(socket)?.length ?? 0) > 0,
+    isHeldBack,
   };
 }

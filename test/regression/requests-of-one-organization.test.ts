@@ -80,6 +80,29 @@ test('requests of one connection are handled one after the other, in order', asy
   socket.destroy();
 });
 
+test.each([
+  ['chunked', 'Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n', '200'],
+  ['large', 'Content-Length: 20000\r\n', `{${' '.repeat(19_998)}}`, '200'],
+  ['unread', 'Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n', '2\r\n{}\r\n0\r\n\r\n', '415'],
+])('a %s body that has arrived before its turn does not stop its connection', async (_what, headers, body, status) => {
+  const organization = await world.organization();
+  const { id } = (await organization.post('/api/v1/assets', { name: 'Pump' })).body.data as { id: number };
+  await holdCreatesOf(organization);
+  const socket = open();
+  const head = headOf(
+    organization,
+    `PATCH /api/v1/assets/${id}`,
+    `Content-Type: application/merge-patch+json\r\n${headers}`,
+  );
+  socket.write(createRequest(organization) + head + body);
+  await createWaits();
+  await holder.query('COMMIT');
+  expect((await answersOn(socket, 2)).statuses).toEqual(['201', status]);
+  socket.write(headOf(organization, 'GET /api/v1/assets'));
+  expect((await answersOn(socket, 1)).statuses).toEqual(['200']);
+  socket.destroy();
+});
+
 test('the time to finish a request does not run while earlier ones keep its connection from being read', async () => {
   const organization = await world.organization();
   await holdCreatesOf(organization);

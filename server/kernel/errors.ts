@@ -7,6 +7,7 @@ import {
   fieldFault,
   type PlainFieldReason,
 } from './field-reasons.js';
+import type { ResourceKind } from './fields.js';
 import { type PlainReason, type Reason, type ReasonName, type ReasonParams, reasons } from './reasons.js';
 
 /**
@@ -45,7 +46,7 @@ export type FieldError = {
 };
 
 /** A row that an error is about. */
-export type RelatedRow = { kind: 'asset' | 'location'; id: number };
+export type RelatedRow = { kind: ResourceKind; id: number };
 
 /** An error of the public contract, thrown by the server and rendered by the entry point that received the request. */
 export class ContractError extends TRPCError {

@@ -3,6 +3,9 @@ import { formatTimestamp } from './time.js';
 // The fields of assets and locations, each once. Code that reads, writes, compares, records or exports fields takes them
 // from here. test/docs/recipes.test.ts finds columns that are not here, and places that lack a field.
 
+/** The rows that have fields. */
+export type ResourceKind = 'asset' | 'location';
+
 /** The types of columns, and of their values in the service: an instant is epoch milliseconds. */
 type ValueTypes = { int: number; text: string; boolean: boolean; instant: number; json: Record<string, unknown> };
 

@@ -1,3 +1,5 @@
+import type { ResourceKind } from './fields.js';
+
 /** What a request can fail to find. */
 export type Findable =
   | 'Alert'
@@ -36,8 +38,6 @@ export type Limited =
   | 'rules'
   | 'scheduled emails';
 
-type RowKind = 'asset' | 'location';
-
 type Role = 'viewer' | 'operator' | 'manager' | 'admin';
 
 /**
@@ -53,7 +53,7 @@ export const reasons = {
   scope_missing: ['forbidden', ({ scope }: { scope: string }) => `Missing required scope: ${scope}`],
   changes_hidden: ['forbidden', 'Your role has no access to these changes'],
   not_found: ['not_found', ({ what }: { what: Findable }) => `${what} not found`],
-  tag_not_attached: ['not_found', ({ kind }: { kind: RowKind }) => `Tag not found on this ${kind}`],
+  tag_not_attached: ['not_found', ({ kind }: { kind: ResourceKind }) => `Tag not found on this ${kind}`],
   busy: [
     'service_unavailable',
     ({ why, seconds }: { why: string; seconds: number }) => `${why}; ${retryAfter(seconds)}`,
@@ -62,12 +62,12 @@ export const reasons = {
 
   key_taken: [
     'conflict',
-    ({ kind, key }: { kind: RowKind; key: string }) => `${kind} with external_key ${key} already exists`,
+    ({ kind, key }: { kind: ResourceKind; key: string }) => `${kind} with external_key ${key} already exists`,
   ],
   tag_taken: ['conflict', ({ type, value }: { type: string; value: string }) => `tag ${type}:${value} already exists`],
   too_many_tags: [
     'conflict',
-    ({ kind, max }: { kind: RowKind; max: number }) =>
+    ({ kind, max }: { kind: ResourceKind; max: number }) =>
       `${kind === 'asset' ? 'an' : 'a'} ${kind} can have at most ${max} tags`,
   ],
   location_in_itself: [

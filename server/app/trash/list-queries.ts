@@ -2,14 +2,13 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { EntryPoint } from '../../people/activity/author.js';
 import { actorNameOf } from '../../people/activity/list-queries.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs, instant } from '../../kernel/database/columns.js';
+import { epochMs, instant, resources } from '../../kernel/database/columns.js';
 import { isInTrash } from '../../kernel/database/trash-days.js';
-
-export type TrashKind = 'asset' | 'location';
+import type { ResourceKind } from '../../kernel/fields.js';
 
 /** A deleted asset or location; `deleted_at` is epoch milliseconds. */
 export type DeletedRow = {
-  kind: TrashKind;
+  kind: ResourceKind;
   id: number;
   external_key: string;
   name: string;
@@ -21,7 +20,7 @@ export type DeletedRow = {
 };
 
 /** A position in the trash: the instant of a deletion in epoch milliseconds, the kind and the id. */
-export type TrashCursor = { deletedAt: number; kind: TrashKind; id: number };
+export type TrashCursor = { deletedAt: number; kind: ResourceKind; id: number };
 
 /** Returns the rows that were deleted in the last 30 days, from the cursor on, the latest deletion first. */
 export async function findDeleted(
@@ -29,9 +28,9 @@ export async function findDeleted(
   orgId: number,
   { before, limit }: { before: TrashCursor | undefined; limit: number },
 ): Promise<DeletedRow[]> {
-  const rowsOf = (kind: TrashKind) => Prisma.sql`
+  const rowsOf = (kind: ResourceKind) => Prisma.sql`
     (SELECT ${kind}::text AS kind, r.id, r.external_key, r.name, r.deleted_at
-       FROM ${kind === 'asset' ? Prisma.raw('assets') : Prisma.raw('locations')} r
+       FROM ${resources[kind].table} r
       WHERE r.org_id = ${orgId} AND ${isInTrash('r')} AND ${isBefore(kind, before)}
       ORDER BY r.deleted_at DESC, r.id DESC
       LIMIT ${limit})`;
@@ -51,7 +50,7 @@ export async function findDeleted(
      ORDER BY d.deleted_at DESC, d.kind DESC, d.id DESC`;
 }
 
-function isBefore(kind: TrashKind, cursor: TrashCursor | undefined): Prisma.Sql {
+function isBefore(kind: ResourceKind, cursor: TrashCursor | undefined): Prisma.Sql {
   if (!cursor) return Prisma.sql`true`;
   const at = instant(cursor.deletedAt);
   if (kind === cursor.kind) return Prisma.sql`(r.deleted_at, r.id) < (${at}, ${cursor.id}::int)`;

@@ -1,15 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { nextInstant } from '../../kernel/database/columns.js';
+import { nextInstant, resources } from '../../kernel/database/columns.js';
 import { isInTrash } from '../../kernel/database/trash-days.js';
 import { upFrom } from '../../things/locations/tree.js';
-import type { TrashKind } from './list-queries.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 
-const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
-const tagColumns = { asset: Prisma.raw('asset_id'), location: Prisma.raw('location_id') };
-
-export type Restoration = { kind: TrashKind; ids: readonly number[]; author: Author };
+export type Restoration = { kind: ResourceKind; ids: readonly number[]; author: Author };
 
 /**
  * Makes deleted rows and the tags that were retired with them live again, under their former ids, and advances
@@ -21,7 +18,7 @@ export async function restoreRows(
   orgId: number,
   { kind, ids, author }: Restoration,
 ): Promise<ReadonlySet<number>> {
-  const table = tables[kind];
+  const table = resources[kind].table;
   // Locked in the order of the ids, so that two calls never deadlock.
   await tx.$queryRaw`
     SELECT id FROM ${table} r
@@ -34,7 +31,7 @@ export async function restoreRows(
        WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')} AND ${authoredBy(author)}
       RETURNING r.id
     ), attached AS (
-      UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${tagColumns[kind]} = back.id
+      UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${resources[kind].tagColumn} = back.id
     )
     SELECT id FROM back`;
   return new Set(back.map(({ id }) => id));
@@ -59,7 +56,7 @@ export async function statesOf(
 ): Promise<RowState[]> {
   return db.$queryRaw<RowState[]>`
     SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(${isInTrash('r')}, false) AS is_restorable
-      FROM ${tables[kind]} r
+      FROM ${resources[kind].table} r
      WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[])`;
 }
 
@@ -91,7 +88,7 @@ export async function findParents(
 }
 
 /** A live row that has the key or a tag of a deleted row. */
-export type Holder = { value: string; is_key: boolean; kind: TrashKind; id: number; name: string };
+export type Holder = { value: string; is_key: boolean; kind: ResourceKind; id: number; name: string };
 
 /**
  * Returns the live row that keeps a deleted row from being restored: the row with its key, or else a row with one of
@@ -100,13 +97,13 @@ export type Holder = { value: string; is_key: boolean; kind: TrashKind; id: numb
 export async function findHolder(
   db: Pick<Database, '$queryRaw'>,
   orgId: number,
-  { kind, id }: { kind: TrashKind; id: number },
+  { kind, id }: { kind: ResourceKind; id: number },
 ): Promise<Holder | undefined> {
   const rows = await db.$queryRaw<Holder[]>`
     SELECT * FROM (
       SELECT d.external_key AS value, true AS is_key, ${kind}::text AS kind, h.id, h.name
-        FROM ${tables[kind]} d
-        JOIN ${tables[kind]} h ON h.org_id = d.org_id AND h.external_key = d.external_key AND h.deleted_at IS NULL
+        FROM ${resources[kind].table} d
+        JOIN ${resources[kind].table} h ON h.org_id = d.org_id AND h.external_key = d.external_key AND h.deleted_at IS NULL
        WHERE d.org_id = ${orgId} AND d.id = ${id} AND d.deleted_at IS NOT NULL
        UNION ALL
       SELECT t.value, false, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END,
@@ -115,7 +112,7 @@ export async function findHolder(
         JOIN tags u ON u.org_id = t.org_id AND u.tag_type = t.tag_type AND u.value = t.value AND u.deleted_at IS NULL
         LEFT JOIN assets a ON a.org_id = u.org_id AND a.id = u.asset_id
         LEFT JOIN locations l ON l.org_id = u.org_id AND l.id = u.location_id
-       WHERE t.org_id = ${orgId} AND t.${tagColumns[kind]} = ${id} AND t.deleted_at IS NOT NULL
+       WHERE t.org_id = ${orgId} AND t.${resources[kind].tagColumn} = ${id} AND t.deleted_at IS NOT NULL
     ) holders
      ORDER BY is_key DESC, value
      LIMIT 1`;

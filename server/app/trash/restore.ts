@@ -5,10 +5,10 @@ import { transactionUnderLock } from '../../kernel/database/locks.js';
 import { refusal } from '../../kernel/errors.js';
 import { levelsMax } from '../../things/locations/tree.js';
 import { settleRestored } from '../../tracking/containers/settle-queries.js';
-import type { TrashKind } from './list-queries.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import { findHolder, findParents, type ParentState, restoreRows, statesOf, touchReadersOf } from './restore-queries.js';
 
-export type TrashItem = { kind: TrashKind; id: number };
+export type TrashItem = { kind: ResourceKind; id: number };
 
 /** A row that keeps another one from being restored. */
 export type Obstacle = TrashItem & { name: string };
@@ -136,7 +136,7 @@ export async function namesOf(
   return ({ kind, id }) => names.get(`${kind} ${id}`);
 }
 
-type Outcomes = { kind: TrashKind; ids: readonly number[]; restored: ReadonlySet<number> };
+type Outcomes = { kind: ResourceKind; ids: readonly number[]; restored: ReadonlySet<number> };
 
 async function outcomesOf({ db, orgId }: Scope, { kind, ids, restored }: Outcomes): Promise<RestoreResult[]> {
   const states = new Map((await statesOf(db, orgId, { kind, ids })).map((state) => [state.id, state]));

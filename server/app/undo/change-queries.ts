@@ -1,11 +1,18 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { nextInstant } from '../../kernel/database/columns.js';
+import { nextInstant, resources } from '../../kernel/database/columns.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
-import { assetFields, type Field, type FieldFor, type Fields, fieldsFor, locationFields } from '../../kernel/fields.js';
+import {
+  assetFields,
+  type Field,
+  type FieldFor,
+  type Fields,
+  fieldsFor,
+  locationFields,
+  type ResourceKind,
+} from '../../kernel/fields.js';
 import { metadataBytesMax } from '../../kernel/validation/resource-fields.js';
-import type { UndoneKind } from '../../people/activity/batches.js';
 import { type EntryKey, entriesOf } from './entries.js';
 
 // Entries of the activity log hold the fields that differ, before and after a change. These statements undo many such
@@ -14,11 +21,9 @@ import { type EntryKey, entriesOf } from './entries.js';
 const fieldsOf = { asset: assetFields, location: locationFields } as const;
 
 /** A column of assets or locations whose changes the activity log holds. */
-export type LoggedColumn = { [Kind in UndoneKind]: FieldFor<(typeof fieldsOf)[Kind], 'log'> }[UndoneKind];
+export type LoggedColumn = { [Kind in ResourceKind]: FieldFor<(typeof fieldsOf)[Kind], 'log'> }[ResourceKind];
 
-const tables = { asset: Prisma.raw('assets'), location: Prisma.raw('locations') };
-
-function columnsOf(kind: UndoneKind): [column: LoggedColumn, field: Field][] {
+function columnsOf(kind: ResourceKind): [column: LoggedColumn, field: Field][] {
   const fields: Fields = fieldsOf[kind];
   return fieldsFor(fieldsOf[kind], 'log').map((column) => [column, fields[column] as Field]);
 }
@@ -58,7 +63,7 @@ const isTooLong = `(${isTouched('metadata')} AND octet_length(changed_metadata(r
  * Returns the columns of the row `r` that no longer have the value that the change of `e` gave them, and do not have their former
  * value again.
  */
-function changedSince(kind: UndoneKind): string {
+function changedSince(kind: ResourceKind): string {
   const names = columnsOf(kind).map(([column, field]) => {
     const isOther = (side: 'before' | 'after') => `r.${column} IS DISTINCT FROM ${loggedValue(column, field, side)}`;
     const differs = field.type === 'json' ? 'm.is_changed' : `${isOther('after')} AND ${isOther('before')}`;
@@ -68,7 +73,7 @@ function changedSince(kind: UndoneKind): string {
 }
 
 /** Selects the entries of updates among the given ones, as the CTE or table `e`. */
-function entries(orgId: number, kind: UndoneKind, keys: readonly EntryKey[]): Prisma.Sql {
+function entries(orgId: number, kind: ResourceKind, keys: readonly EntryKey[]): Prisma.Sql {
   return Prisma.sql`
     SELECT l.id, l.object_id, l.before -> 'row' AS before, l.after -> 'row' AS after
       FROM ${entriesOf(orgId, keys)}
@@ -96,17 +101,17 @@ export type ChangeState = {
 export async function lockRows(
   tx: TransactionClient,
   orgId: number,
-  { kind, ids }: { kind: UndoneKind; ids: readonly number[] },
+  { kind, ids }: { kind: ResourceKind; ids: readonly number[] },
 ): Promise<void> {
   await tx.$executeRaw`
-    SELECT r.id FROM ${tables[kind]} r WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
+    SELECT r.id FROM ${resources[kind].table} r WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
 }
 
 /** Returns the state of changes, whose rows the caller has locked with `lockRows`. */
 export async function findChanges(
   tx: TransactionClient,
   orgId: number,
-  { kind, keys }: { kind: UndoneKind; keys: readonly EntryKey[] },
+  { kind, keys }: { kind: ResourceKind; keys: readonly EntryKey[] },
 ): Promise<ChangeState[]> {
   return tx.$queryRaw<ChangeState[]>`
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)})
@@ -117,11 +122,11 @@ export async function findChanges(
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id,
            e.before ->> 'external_key' AS former_key,
            (SELECT json_build_object('id', h.id, 'name', h.name)
-              FROM ${tables[kind]} h
+              FROM ${resources[kind].table} h
              WHERE h.org_id = ${orgId} AND h.external_key = e.before ->> 'external_key' AND h.deleted_at IS NULL AND h.id <> r.id
            ) AS key_holder
       FROM e
-      JOIN ${tables[kind]} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
+      JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
       ${Prisma.raw(kind === 'asset' ? changedDetails : '')}`;
 }
 
@@ -133,7 +138,7 @@ export async function findChanges(
 export async function takeBackChanges(
   tx: TransactionClient,
   orgId: number,
-  { kind, keys, author }: { kind: UndoneKind; keys: readonly EntryKey[]; author: Author },
+  { kind, keys, author }: { kind: ResourceKind; keys: readonly EntryKey[]; author: Author },
 ): Promise<number> {
   const columns = columnsOf(kind);
   const values = columns.map(([column, field]) => {
@@ -150,10 +155,10 @@ export async function takeBackChanges(
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)}), former AS MATERIALIZED (
       SELECT r.id, ${Prisma.raw(values.join(', '))}
         FROM e
-        JOIN ${tables[kind]} r ON r.org_id = ${orgId} AND r.id = e.object_id::int AND r.deleted_at IS NULL
+        JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int AND r.deleted_at IS NULL
         ${Prisma.raw(kind === 'asset' ? changedDetails : '')}
     )
-    UPDATE ${tables[kind]} r
+    UPDATE ${resources[kind].table} r
        SET ${Prisma.raw(sets.join(', '))}, updated_at = ${nextInstant('r.updated_at')}
       FROM former f
      WHERE r.org_id = ${orgId} AND r.id = f.id AND ${authoredBy(author)}

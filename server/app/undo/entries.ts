@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client.js';
-import type { UndoneKind } from '../../people/activity/batches.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import type { Queries } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
@@ -41,7 +41,7 @@ function viewEntry({ ms, id, row_id: rowId, object_name: name }: EntryRow): Entr
   return { occurredAtMs: ms, id, rowId, name };
 }
 
-type BatchPage = { batchId: string; kind: UndoneKind; after: EntryKey | undefined; limit: number };
+type BatchPage = { batchId: string; kind: ResourceKind; after: EntryKey | undefined; limit: number };
 
 function pageOfBatch({ after, limit }: BatchPage): { isAfter: Prisma.Sql; order: Prisma.Sql } {
   return {
@@ -81,11 +81,11 @@ export async function findStillLive(db: Queries, orgId: number, page: BatchPage)
   return rows.map(viewEntry);
 }
 
-export type ActedEntry = Entry & { kind: UndoneKind; action: string };
+export type ActedEntry = Entry & { kind: ResourceKind; action: string };
 
 /** Returns the entries of assets and locations of the last 30 days with the given keys. */
 export async function findEntries(db: Queries, orgId: number, keys: readonly EntryKey[]): Promise<ActedEntry[]> {
-  const rows = await db.$queryRaw<(EntryRow & { kind: UndoneKind; action: string })[]>`
+  const rows = await db.$queryRaw<(EntryRow & { kind: ResourceKind; action: string })[]>`
     SELECT ${entryColumns}, l.kind, l.action
       FROM ${entriesOf(orgId, keys)}
      WHERE l.kind IN ('asset', 'location') AND l.occurred_at > clock_timestamp() - make_interval(days => ${trashDays}::int)

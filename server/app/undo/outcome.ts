@@ -1,5 +1,5 @@
 import type { Author } from '../../people/activity/author.js';
-import type { UndoneKind } from '../../people/activity/batches.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import type { Services } from '../../services.js';
 import type { Database } from '../../kernel/database/client.js';
 import type { ContainmentFailure } from '../../tracking/containers/change.js';
@@ -28,7 +28,7 @@ export type Outcome = { taken: number; left: Map<string, Obstruction>; isPartial
 export type UndoScope = { services: Services; db: Database; orgId: number; author: Author; userId: number };
 
 /** Entries, newest first; `batchId` is their batch if all of it is undone. */
-export type Given = { kind: UndoneKind; entries: readonly Entry[]; overwrite: boolean; batchId?: string };
+export type Given = { kind: ResourceKind; entries: readonly Entry[]; overwrite: boolean; batchId?: string };
 
 /** Returns the reasons of those entries that were not taken back, by their ids. */
 export function leftOf(

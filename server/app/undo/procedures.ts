@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { inBatch, isUndoable, recordBatch, type UndoneKind, undoingBatch } from '../../people/activity/batches.js';
+import { inBatch, isUndoable, recordBatch, undoingBatch } from '../../people/activity/batches.js';
 import { recordChange } from '../../people/activity/record.js';
 import type { Queries, TransactionClient } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { refusal } from '../../kernel/errors.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import { formatTimestamp } from '../../kernel/time.js';
 import { uuidField } from '../../kernel/validation/uuid-field.js';
 import { textParameter, timestampParameter } from '../../kernel/validation/parameters.js';
@@ -43,7 +44,7 @@ const entryRule = { min: 1, max: 18, pattern: /^[1-9][0-9]*$/, words: 'the id of
 
 /** A change that was not taken back; `entry` is its entry in the activity log. */
 export type LeftChange = {
-  kind: UndoneKind;
+  kind: ResourceKind;
   id: number;
   name: string;
   entry: { id: string; occurred_at: string };
@@ -52,7 +53,7 @@ export type LeftChange = {
 /** One part of the undo of a batch; `next` is the cursor of the next part, null once all is done. */
 export type UndonePart = { taken_back: number; left: LeftChange[]; next: string | null };
 
-type BatchRow = { id: string; object_kind: UndoneKind; is_undone: boolean; is_undoable: boolean };
+type BatchRow = { id: string; object_kind: ResourceKind; is_undone: boolean; is_undoable: boolean };
 
 /**
  * Takes back a part of what was done together in the last 30 days: deletes what it created, restores what it deleted, and gives
@@ -156,7 +157,7 @@ async function nameLocations({ db, orgId }: UndoScope, page: Parameters<typeof f
   };
 }
 
-function leftChanges(kind: UndoneKind, entries: readonly Entry[], { left }: Outcome): LeftChange[] {
+function leftChanges(kind: ResourceKind, entries: readonly Entry[], { left }: Outcome): LeftChange[] {
   return entries.flatMap(({ rowId, name, id, occurredAtMs }) => {
     const why = left.get(id);
     const entry = { id, occurred_at: formatTimestamp(occurredAtMs) };

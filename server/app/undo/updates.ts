@@ -1,4 +1,4 @@
-import type { UndoneKind } from '../../people/activity/batches.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { breaksUnique, lacksReference } from '../../kernel/database/faults.js';
 import { lockStatement } from '../../kernel/database/locks.js';
@@ -93,7 +93,7 @@ function canPass(why: Obstruction | undefined, changed: ReadonlySet<number>): bo
   return changed.size > 0 && (why.reason === 'parent_below' || why.reason === 'too_deep');
 }
 
-function refusalOf(kind: UndoneKind, state: ChangeState | undefined, overwrite: boolean): Obstruction | undefined {
+function refusalOf(kind: ResourceKind, state: ChangeState | undefined, overwrite: boolean): Obstruction | undefined {
   if (!state || state.is_deleted) return { status: 'failed', reason: 'deleted' };
   if (state.is_without_kind) return { status: 'failed', reason: 'kind_deleted' };
   if (state.changed_since.length > 0 && !overwrite) return { status: 'changed_since', fields: state.changed_since };
@@ -102,7 +102,7 @@ function refusalOf(kind: UndoneKind, state: ChangeState | undefined, overwrite: 
   return { status: 'failed', reason: 'key_taken', value: state.former_key ?? '', by: { kind, ...state.key_holder } };
 }
 
-type MovesBack = { kind: UndoneKind; free: readonly Entry[]; stateOf: ReadonlyMap<string, ChangeState> };
+type MovesBack = { kind: ResourceKind; free: readonly Entry[]; stateOf: ReadonlyMap<string, ChangeState> };
 
 /** Takes back changes together, then one by one those that move locations below others, where nothing is in the way. */
 async function moveBack(

@@ -43,3 +43,9 @@ export function effective(alias: string): Prisma.Sql {
 export function inNaturalOrder(column: string): Prisma.Sql {
   return Prisma.raw(`${column} COLLATE natural_order`);
 }
+
+/** The tables of assets and locations, and the columns by which tags refer to their rows. */
+export const resources = {
+  asset: { table: Prisma.raw('assets'), tagColumn: Prisma.raw('asset_id') },
+  location: { table: Prisma.raw('locations'), tagColumn: Prisma.raw('location_id') },
+};

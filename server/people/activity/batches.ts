@@ -3,15 +3,13 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database, Queries } from '../../kernel/database/client.js';
 import { currentInstant } from '../../kernel/database/columns.js';
 import { trashDays } from '../../kernel/database/trash-days.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import type { Author } from './author.js';
 
 // Changes that were made together have one batch id in the activity log. A single change has none: its entry is enough to undo it.
 
 /** What made the changes of a batch; `undo` took back other changes. */
 export type BatchKind = 'edit' | 'deletion' | 'import' | 'placement' | 'undo';
-
-/** The objects whose changes can be undone. */
-export type UndoneKind = 'asset' | 'location';
 
 export type BatchAuthor = Author & { batchId: string };
 
@@ -30,7 +28,7 @@ export function undoingBatch(author: Author, batchId: string): BatchAuthor {
 }
 
 /** `fields` are the columns that an edit changed. */
-type NewBatch = { kind: BatchKind; objectKind: UndoneKind; fields?: readonly string[]; count: number };
+type NewBatch = { kind: BatchKind; objectKind: ResourceKind; fields?: readonly string[]; count: number };
 
 /**
  * Stores that changes were made together, after they were; adds to the batch if it is stored already. Stores nothing if the

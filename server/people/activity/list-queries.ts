@@ -3,7 +3,8 @@ import type { Queries } from '../../kernel/database/client.js';
 import { epochMs, instant } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
 import type { EntryPoint } from './author.js';
-import { type BatchKind, isUndoable, type UndoneKind } from './batches.js';
+import type { ResourceKind } from '../../kernel/fields.js';
+import { type BatchKind, isUndoable } from './batches.js';
 import type { ActivityAction, ActivityKind } from './kinds.js';
 import type { Facts } from './record.js';
 
@@ -28,7 +29,7 @@ export type EntryRow = {
 type EntryBatch = {
   id: string;
   kind: BatchKind;
-  object_kind: UndoneKind;
+  object_kind: ResourceKind;
   fields: string[];
   count: number;
   is_undoable: boolean;

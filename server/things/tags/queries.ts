@@ -1,18 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
+import { resources } from '../../kernel/database/columns.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { withGeneratedKeys } from '../../kernel/database/generated-key.js';
 import { type ContractError, refusal, type RelatedRow } from '../../kernel/errors.js';
+import type { ResourceKind } from '../../kernel/fields.js';
 import { type Tag, type TagRequest, tagsMax } from './schemas.js';
-
-/** The table of a tag's parent. */
-export type TagParent = 'asset' | 'location';
-
-const parents = {
-  asset: { table: Prisma.raw('assets'), column: Prisma.raw('asset_id') },
-  location: { table: Prisma.raw('locations'), column: Prisma.raw('location_id') },
-};
 
 /** Tags of the alias `t` as one JSON array, oldest first. */
 const tagArray = `coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.tag_type, 'value', t.value) ORDER BY t.id), '[]')`;
@@ -21,11 +15,11 @@ const tagArray = `coalesce(json_agg(json_build_object('id', t.id, 'tag_type', t.
  * Returns the tags of a row as one JSON array, oldest first. Detached tags have no row, and the tags of a deleted
  * parent are retired with it, so all existing rows are shown.
  */
-export function tagsOf(parent: TagParent, alias: string): Prisma.Sql {
+export function tagsOf(parent: ResourceKind, alias: string): Prisma.Sql {
   return Prisma.raw(`(SELECT ${tagArray} FROM ${rowsOf(parent, alias)})`);
 }
 
-function rowsOf(parent: TagParent, alias: string): string {
+function rowsOf(parent: ResourceKind, alias: string): string {
   return `tags t WHERE t.org_id = ${alias}.org_id AND t.${parent}_id = ${alias}.id`;
 }
 
@@ -35,12 +29,12 @@ function rowsOf(parent: TagParent, alias: string): string {
  * concurrent creates.
  */
 export function isFree(
-  parent: TagParent,
+  parent: ResourceKind,
   orgId: number,
   { externalKey, tags }: { externalKey: string | undefined; tags: readonly TagRequest[] },
 ): Prisma.Sql {
   if (new Set(tags.map(pairOf)).size < tags.length) return Prisma.sql`false`;
-  const { table } = parents[parent];
+  const { table } = resources[parent];
   const keyIsFree =
     externalKey === undefined
       ? Prisma.sql`true`
@@ -61,8 +55,8 @@ export function isFree(
  * order; they are inserted in the order of their natural key, so that two creates with the same tags do not deadlock.
  * If `made` has no row, no id is taken from the sequence.
  */
-export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Prisma.Sql {
-  const { column } = parents[parent];
+export function insertTags(parent: ResourceKind, tags: readonly TagRequest[]): Prisma.Sql {
+  const { tagColumn: column } = resources[parent];
   return Prisma.sql`
     INSERT INTO tags (id, org_id, ${column}, tag_type, value)
     SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
@@ -84,15 +78,15 @@ export function insertTags(parent: TagParent, tags: readonly TagRequest[]): Pris
 export async function lockTagParent(
   tx: TransactionClient,
   orgId: number,
-  { parent, parentId }: { parent: TagParent; parentId: number },
+  { parent, parentId }: { parent: ResourceKind; parentId: number },
 ): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM ${parents[parent].table}
+    SELECT id FROM ${resources[parent].table}
      WHERE org_id = ${orgId} AND id = ${parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
 
-export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; author: Author };
+export type AttachTag = { parent: ResourceKind; parentId: number; tag: TagRequest; author: Author };
 
 /**
  * Attaches a tag to a live row and returns it, or undefined if there is no such row. Waits for a deletion in progress,
@@ -101,7 +95,7 @@ export type AttachTag = { parent: TagParent; parentId: number; tag: TagRequest; 
  * @throws ContractError `conflict` if the row has `tagsMax` tags
  */
 export function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
-  const { column } = parents[attach.parent];
+  const { tagColumn: column } = resources[attach.parent];
   return db.$transaction(async (tx) => {
     if (!(await lockTagParent(tx, orgId, attach))) return undefined;
     const rows = await tx.$queryRaw<Tag[]>`
@@ -115,14 +109,14 @@ export function attachTag(db: Database, orgId: number, attach: AttachTag): Promi
   });
 }
 
-export type DetachTag = { parent: TagParent; parentId: number; tagId: number; author: Author };
+export type DetachTag = { parent: ResourceKind; parentId: number; tagId: number; author: Author };
 
 /**
  * Removes a tag from the live row it is attached to. Waits for a change of the row in progress. Returns false if the tag is not
  * attached there.
  */
 export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
-  const { column } = parents[detach.parent];
+  const { tagColumn: column } = resources[detach.parent];
   const removed = await db.$transaction(async (tx) => {
     if (!(await lockTagParent(tx, orgId, detach))) return 0;
     return tx.$executeRaw`
@@ -160,7 +154,7 @@ function duplicateTag({ tag, owner }: TakenTag, cause?: unknown): ContractError 
 export type KeyConflict = { cause?: unknown; related?: RelatedRow | undefined };
 
 export type Creation<Row> = {
-  parent: TagParent;
+  parent: ResourceKind;
   orgId: number;
   externalKey: string | undefined;
   tags: readonly TagRequest[];
@@ -206,10 +200,10 @@ export async function createUnlessTaken<Row>(db: Database, creation: Creation<Ro
 export async function holderOfKey(
   db: Queries,
   orgId: number,
-  { kind, externalKey }: { kind: TagParent; externalKey: string },
+  { kind, externalKey }: { kind: ResourceKind; externalKey: string },
 ): Promise<RelatedRow | undefined> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM ${parents[kind].table}
+    SELECT id FROM ${resources[kind].table}
      WHERE org_id = ${orgId} AND external_key = ${externalKey} AND deleted_at IS NULL`;
   return rows[0] && { kind, id: rows[0].id };
 }

@@ -4,13 +4,14 @@ import pg from 'pg';
 import { vi } from 'vitest';
 import { plansOnce } from '../../server/kernel/database/connection-settings.js';
 
-/** A node of a plan that reads a table or an index, with how much it really read, over all its loops. */
-export type PlanNode = { kind: string; relation: string; index: string; rows: number };
+/** A node of a plan that reads a table or an index, with how much it really read, over all its loops, and the condition on each row. */
+export type PlanNode = { kind: string; relation: string; index: string; rows: number; filter: string };
 
 type RawNode = {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  Filter?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   Plans?: RawNode[];
@@ -101,6 +102,7 @@ function flatten(node: RawNode): PlanNode[] {
     relation: node['Relation Name'] ?? '',
     index: node['Index Name'] ?? '',
     rows: Math.round(node['Actual Rows'] * node['Actual Loops']),
+    filter: node.Filter ?? '',
   };
   return [own, ...(node.Plans ?? []).flatMap(flatten)];
 }

@@ -89,10 +89,11 @@ export function filterParts(
     const pairs = pairTable(away);
     parts.push({
       kind: 'away',
-      // Not a join, so that the pairs are hashed once, and not read again for each asset.
-      condition: Prisma.sql`((
+      // Not a join, so that the pairs are hashed once, and not read again for each asset. A null would be compared with all pairs
+      // in turn; no location has the id 0.
+      condition: Prisma.sql`a.belongs_to_id IS NOT NULL AND ((
         a.belongs_to_id,
-        (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
+        coalesce((SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id), 0)
       ) IN (SELECT w.own, w.present FROM ${pairs} AS w (own, present))) IS TRUE`,
       ids: assetsOfPairs(orgId, Prisma.sql`(SELECT * FROM ${pairs} AS v (belongs_to_id, location_id))`),
     });
@@ -159,19 +160,29 @@ export function withoutPositionIds(orgId: number, condition = Prisma.empty): Pri
        AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = r.id ${condition})`;
 }
 
+type PositionForms = {
+  /** The condition that nothing has seen the asset since an instant. */
+  unseen?: (at: Prisma.Sql) => Prisma.Sql | undefined;
+  /** The condition that the asset is at one of many locations. */
+  isAt?: (locationIds: readonly number[]) => Prisma.Sql;
+};
+
 /**
  * Returns the conditions of a filter on the positions `p`. Each condition except those on the reader and on placements has an
- * index, with `seenBefore` as the condition that nothing has seen the asset since an instant.
+ * index, with `seenBefore` as the condition `unseen`.
  */
 export function positionConditions(
   orgId: number,
   filter: TableFilter,
-  unseen: (at: Prisma.Sql) => Prisma.Sql | undefined = (at) => unseenSince(orgId, at),
+  {
+    unseen = (at) => unseenSince(orgId, at),
+    isAt = (locationIds) => Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,
+  }: PositionForms = {},
 ): Prisma.Sql[] {
   const { locationIds, movedSinceMs, seenBeforeMs, readerId, isSeen } = filter;
   const isNeverSeen = isSeen === false && asksWhereOrWhen(filter);
   return [
-    locationIds && Prisma.sql`p.location_id = ANY(${[...locationIds]}::int[])`,
+    locationIds && isAt(locationIds),
     movedSinceMs === undefined
       ? undefined
       : Prisma.sql`p.located_since >= ${instant(movedSinceMs)} AND NOT ${beganByPlacement(orgId, 'p', 'located_since')}`,
@@ -188,7 +199,7 @@ export function positionConditions(
  */
 export function placedUnseen(orgId: number, filter: TableFilter, columns: Prisma.Sql): Prisma.Sql[] {
   if (filter.seenBeforeMs === undefined) return [];
-  const conditions = [Prisma.sql`true`, ...positionConditions(orgId, filter, () => undefined)];
+  const conditions = [Prisma.sql`true`, ...positionConditions(orgId, filter, { unseen: () => undefined })];
   return [
     Prisma.sql`SELECT ${columns} FROM ${placedUnseenSince(orgId, instant(filter.seenBeforeMs))} AND ${allOf(conditions)}`,
   ];

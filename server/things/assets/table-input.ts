@@ -11,7 +11,7 @@ import {
 } from '../../kernel/validation/parameters.js';
 import { filterFields } from '../../kernel/validation/resource-fields.js';
 import type { Queries } from '../../kernel/database/client.js';
-import { findAwayPairs } from '../../kernel/database/away.js';
+import { type AwayPair, findAwayPairs } from '../../kernel/database/away.js';
 import { findSubtree } from './location-paths.js';
 import type { TableFilter } from './table-filter.js';
 
@@ -90,7 +90,7 @@ export async function readTableFilter(db: Queries, orgId: number, wanted: TableF
     isActive: isActive ?? free,
     kindId: wanted.kind_id,
     belongsToIds: own,
-    away: wanted.away && (await findAwayPairs(db, orgId)),
+    away: wanted.away && pairsWithin(await findAwayPairs(db, orgId), { own, below }),
     inEffect: wanted.in_effect,
     locationIds: freeIds ? (below ?? [...freeIds]).filter((id) => freeIds.has(id)) : below,
     isSeen: wanted.seen,
@@ -104,4 +104,13 @@ export async function readTableFilter(db: Queries, orgId: number, wanted: TableF
     metadata: wanted.details,
   };
   return { filter, hasLocation: below?.length !== 0 && own?.length !== 0, hasFree: freeIds ? freeIds.size > 0 : null };
+}
+
+/** Returns the pairs of locations that a filter also asks for, so that other assets that are away are not read. */
+function pairsWithin(
+  pairs: readonly AwayPair[],
+  { own, below }: { own: readonly number[] | undefined; below: readonly number[] | undefined },
+): AwayPair[] {
+  const [ownIds, belowIds] = [own && new Set(own), below && new Set(below)];
+  return pairs.filter((pair) => (ownIds?.has(pair.belongs_to_id) ?? true) && (belowIds?.has(pair.location_id) ?? true));
 }

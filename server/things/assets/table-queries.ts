@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { inNaturalOrder } from '../../kernel/database/columns.js';
+import { inNaturalOrder, isOneOf } from '../../kernel/database/columns.js';
 import { effectiveCount, keptCount } from '../../kernel/database/counts.js';
 import { countOf, type ListQuery, listQuery, pageQuery } from '../../kernel/database/list-query.js';
 import { isOnlyPlaced, lastWords } from '../../kernel/database/placements.js';
@@ -102,7 +102,7 @@ async function countKept(db: Database, orgId: number, filter: TableFilter): Prom
  * was seen.
  */
 function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
-  const conditions = positionConditions(orgId, filter);
+  const conditions = positionConditions(orgId, filter, { isAt: (ids) => isOneOf('p.location_id', ids) });
   const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
   const exists = (found: readonly Prisma.Sql[]) => Prisma.sql`EXISTS (
     SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId} AND p.asset_id = a.id`, ...found])} OFFSET 0)`;
@@ -165,7 +165,7 @@ async function scanPage(db: Database, orgId: number, query: SearchedQuery): Prom
     firstPositions(orgId, {
       descending: sort.descending,
       states: [shown, expired],
-      conditions: [...positionConditions(orgId, filter, seenBefore), ofAsset],
+      conditions: [...positionConditions(orgId, filter, { unseen: seenBefore }), ofAsset],
       count: paging.offset + paging.limit,
     }),
     ...placedUnseen(orgId, filter, Prisma.raw('p.asset_id, p.location_id, p.asset_last_seen')).map(

@@ -56,7 +56,7 @@ export function partsOf(orgId: number, filter: TableFilter): Part[] {
   const conditions = allOf([
     Prisma.sql`p.org_id = ${orgId}`,
     ofLiveAsset('p'),
-    ...positionConditions(orgId, filter, seenBefore),
+    ...positionConditions(orgId, filter, { unseen: seenBefore }),
   ]);
   const found = [
     Prisma.sql`SELECT p.asset_id AS id FROM asset_positions p WHERE ${conditions}`,

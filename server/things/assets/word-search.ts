@@ -10,6 +10,7 @@ import {
   textSearch,
 } from '../../kernel/database/text-search.js';
 import type { Queries } from '../../kernel/database/client.js';
+import { isOneOf } from '../../kernel/database/columns.js';
 import { allOf } from '../../kernel/lists.js';
 
 // Words of a search text in any order. Each word is in the asset's own texts, its kind, one of its tags, or the path of
@@ -117,7 +118,7 @@ export function wordMatchingIds(orgId: number, search: WordSearch, limit: number
   return [byText, ...byTag, ...byPlace];
 }
 
-/** Returns the condition for one asset, for rows that were found otherwise. */
+/** Returns the condition for one asset, for rows that were found otherwise. It looks up the asset's own tags and position only. */
 export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: string): Prisma.Sql {
   const a = Prisma.raw(alias);
   const inOwn = words.map((word) => {
@@ -129,14 +130,16 @@ export function wordsMatch(orgId: number, { words, places }: WordSearch, alias: 
     if (word.isFragment) return text;
     return Prisma.sql`(${text} OR EXISTS (
       SELECT FROM tags t
-       WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${anyOf(word, (form) => tagMatches(form, 't'))}))`;
+       WHERE t.org_id = ${orgId} AND t.asset_id = ${a}.id AND t.deleted_at IS NULL AND ${anyOf(word, (form) => tagMatches(form, 't'))}
+      OFFSET 0))`;
   });
   const all = inOwn.map((condition, at) => {
     const ids = places.filter(({ mask }) => (mask & (1 << at)) !== 0).flatMap((place) => place.ids);
     if (ids.length === 0) return condition;
     return Prisma.sql`(${condition} OR EXISTS (
       SELECT FROM asset_positions w
-       WHERE w.org_id = ${orgId} AND w.asset_id = ${a}.id AND w.location_id = ANY(${ids}::int[])))`;
+       WHERE w.org_id = ${orgId} AND w.asset_id = ${a}.id AND ${isOneOf('w.location_id', ids)}
+      OFFSET 0))`;
   });
   const long = inOwn.filter((_, at) => !words[at]?.isFragment);
   return allOf([...all, places.length === 0 ? undefined : Prisma.sql`(${Prisma.join(long, ' OR ')})`]);

@@ -158,3 +158,41 @@ it('the assets that belong to a location are read from their index', async () =>
   expect(rowsBy(nodes, 'assets_belongs_to')).toBeGreaterThanOrEqual(assetsEach / locationsEach);
   expect(rowsOf(nodes, 'assets')).toBeLessThan(assetsEach / 10);
 });
+
+it('the assets that are away at a location are read, and no others that are away', async () => {
+  const { id } = await world.db.location.findFirstOrThrow({ where: { orgId, externalKey: 'L-4' } });
+  const nodes = await readsOf({ away: true, location_id: id });
+  expect(rowsOf(nodes, 'assets')).toBe(assetsEach / 2000);
+});
+
+it('the location of an asset that belongs nowhere is not compared with the pairs of locations', async () => {
+  await world.db.$executeRaw`
+    WITH loose AS (
+      UPDATE assets SET belongs_to_id = NULL WHERE org_id = ${orgId} AND external_key IN ('A-00001', 'A-00002') RETURNING id
+    )
+    INSERT INTO asset_problems (org_id, asset_id, text, reported_at) SELECT ${orgId}, id, 'Broken', now() FROM loose`;
+  const nodes = await readsOf({ away: true, has_problem: true });
+  expect(rowsBy(nodes, 'assets_org_id_id_key')).toBe(2);
+  expect(rowsBy(nodes, 'asset_positions_pkey')).toBeLessThan(1);
+});
+
+it('locations are hashed where the location of each asset is compared with them', async () => {
+  await world.db.location.updateMany({ where: { orgId }, data: { assetsFree: true } });
+  const nodes = await readsOf({ free: true, sort: 'name' });
+  const compared = nodes.filter(
+    ({ index, filter }) => index === 'asset_positions_pkey' && filter.includes('location_id'),
+  );
+  expect(compared.map(({ filter }) => /hashed SubPlan|= ANY/.exec(filter)?.[0])).toEqual(['hashed SubPlan']);
+});
+
+it.each(['thing', 'thing place'])(
+  'a page of "%s", which most assets have, compares no tag of other assets',
+  async (q) => {
+    // As where one organization has most of the tags of a database.
+    await world.db.tag.deleteMany({ where: { orgId: { not: orgId } } });
+    await world.db.$executeRawUnsafe('VACUUM ANALYZE tags');
+    const nodes = await readsOf({ q, sort: '-name' });
+    expect(nodes.filter(({ kind, relation }) => kind === 'Seq Scan' && tables.has(relation))).toEqual([]);
+    expect(rowsOf(nodes, 'tags')).toBeLessThan(120);
+  },
+);

@@ -3,6 +3,7 @@ import type { ContainerName } from '../../kernel/database/containers.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
 import { storeOnce } from '../../kernel/database/submissions.js';
 import type { Author } from '../../people/activity/author.js';
+import { inBatch, recordBatch } from '../../people/activity/batches.js';
 import { sessionProcedure } from '../../trpc.js';
 import { retryPlacing } from '../scans/place-by-hand.js';
 import type { SubmitResult } from '../scans/schemas.js';
@@ -20,12 +21,14 @@ import {
 import { findAssetContainments, nameOfContainer } from './change-queries.js';
 import { putInInput, submitInput, type SubmitInput, takeOutInput, undoPutInInput } from './schemas.js';
 
+type ByPerson = ChangeScope & { author: Author };
+
 type Caller = { services: Context['services']; orgId: number; author: Author; actor: { userId: number } };
 
 /** Runs a change of containments that are locked, and again if another transaction was faster. */
 export async function changeContainments<Result>(
   { services, orgId, author, actor: { userId } }: Caller,
-  work: (tx: TransactionClient, scope: ChangeScope) => Promise<Result>,
+  work: (tx: TransactionClient, scope: ByPerson) => Promise<Result>,
 ): Promise<Result> {
   const { db, eventInterests: interests } = services;
   return retryPlacing(() =>
@@ -36,12 +39,44 @@ export async function changeContainments<Result>(
   );
 }
 
+type Changed = PutInResult | TakenOutResult;
+
+/**
+ * Changes containments that are locked, as one batch of the activity log if there are several assets.
+ *
+ * @param containerId what is in it already is not changed
+ */
+async function changeTogether<Result extends Changed>(
+  tx: TransactionClient,
+  scope: ByPerson,
+  { assetIds, containerId, change }: Together<Result>,
+): Promise<Result[]> {
+  if (assetIds.length < 2) return change(scope);
+  const author = inBatch(scope.author);
+  const results = await change({ ...scope, author });
+  const changed = new Set(
+    results.flatMap((result) => (result.status === 'done' && result.was_in?.id !== containerId ? result.asset_id : [])),
+  );
+  const batch = { kind: 'edit', objectKind: 'asset', fields: ['container'], count: changed.size } as const;
+  await recordBatch(tx, { orgId: scope.orgId, author }, batch);
+  return results;
+}
+
+type Together<Result> = {
+  assetIds: readonly number[];
+  containerId?: number;
+  change: (scope: ByPerson) => Promise<Result[]>;
+};
+
 /** Puts assets into a container and places them there. The failure of one does not affect the others. */
 export const putAssetsIn = sessionProcedure('operator')
   .input(putInInput)
   .mutation(async ({ ctx, input }): Promise<{ results: PutInResult[] }> => {
     const putting = { containerId: input.container_id, assetIds: input.asset_ids };
-    return { results: await changeContainments(ctx, (tx, scope) => putIn(tx, scope, putting)) };
+    const results = await changeContainments(ctx, (tx, scope) =>
+      changeTogether(tx, scope, { ...putting, change: (together) => putIn(tx, together, putting) }),
+    );
+    return { results };
   });
 
 /** Takes assets out of their containers; they stay where they are. */
@@ -50,7 +85,10 @@ export const takeAssetsOut = sessionProcedure('operator')
   .mutation(async ({ ctx, input }): Promise<{ results: TakenOutResult[] }> => {
     const { asset_ids: assetIds, container_id: containerId } = input;
     const leaving = { assetIds, ...(containerId !== undefined && { containerId }) };
-    return { results: await changeContainments(ctx, (tx, scope) => takeOut(tx, scope, leaving)) };
+    const results = await changeContainments(ctx, (tx, scope) =>
+      changeTogether(tx, scope, { assetIds, change: (together) => takeOut(tx, together, leaving) }),
+    );
+    return { results };
   });
 
 /**
@@ -59,7 +97,7 @@ export const takeAssetsOut = sessionProcedure('operator')
  */
 export const undoPutIn = sessionProcedure('operator')
   .input(undoPutInInput)
-  .mutation(async ({ ctx, input }): Promise<{ results: (PutInResult | TakenOutResult)[] }> => {
+  .mutation(async ({ ctx, input }): Promise<{ results: Changed[] }> => {
     const results = await changeContainments(ctx, async (tx, scope) => {
       const ids = input.items.map(({ asset_id: id }) => id);
       const contained = new Map(
@@ -71,16 +109,18 @@ export const undoPutIn = sessionProcedure('operator')
       const returns = still.map(
         ({ asset_id: id, was_in_id: wasIn }) => [id, live.has(wasIn ?? 0) ? wasIn : null] as const,
       );
-      const outcomes = await bringBack(tx, scope, new Map(returns));
-      return ids.map(
-        (id) => outcomes.get(id) ?? ({ asset_id: id, status: 'failed', reason: 'changed_since' } as const),
-      );
+      const outcomes = await changeTogether(tx, scope, {
+        assetIds: still.map(({ asset_id: id }) => id),
+        change: async (together) => [...(await bringBack(tx, together, new Map(returns))).values()],
+      });
+      const byAsset = new Map(outcomes.map((outcome) => [outcome.asset_id, outcome]));
+      return ids.map((id) => byAsset.get(id) ?? ({ asset_id: id, status: 'failed', reason: 'changed_since' } as const));
     });
     return { results };
   });
 
 /** The result of a read; one that names a location, or follows such a read, has that of `scans.submit`. */
-type SubmittedResult = PutInResult | TakenOutResult | SubmitResult;
+type SubmittedResult = Changed | SubmitResult;
 
 export type SubmittedResults = { container: ContainerName | null; results: SubmittedResult[] };
 
@@ -115,7 +155,7 @@ type Submission = { input: SubmitInput; beganMs: number } & Pick<Context['servic
 
 async function submit(
   tx: TransactionClient,
-  scope: ChangeScope,
+  scope: ByPerson,
   { input, beganMs, settings, locating }: Submission,
 ): Promise<SubmittedResults> {
   const { orgId, outbound } = scope;
@@ -132,7 +172,7 @@ async function submit(
   const insideCount = firstAfter < 0 ? reads.length : firstAfter;
   const [inside, after] = [resolved.slice(0, insideCount), resolved.slice(insideCount)];
   const { observedAtMs } = await submissionTimes(tx, { input, beganMs, retentionDays });
-  const outcomes = new Map<number, PutInResult | TakenOutResult>();
+  const outcomes = new Map<number, Changed>();
   const assetIds = idsOf(inside);
   // What is scanned at locations later is placed at later times.
   const changing = {
@@ -140,9 +180,12 @@ async function submit(
     observedAtMs: observedAtMs - after.filter(({ locationId }) => locationId !== null).length,
   };
   if (containerId !== null && inside.length > 0) {
-    for (const result of await putIn(tx, scope, { containerId, ...changing })) outcomes.set(result.asset_id, result);
+    const change = (together: typeof scope) => putIn(tx, together, { containerId, ...changing });
+    const results = await changeTogether(tx, scope, { assetIds, containerId, change });
+    for (const result of results) outcomes.set(result.asset_id, result);
   } else if (scanned === null) {
-    for (const result of await takeOut(tx, scope, changing)) outcomes.set(result.asset_id, result);
+    const change = (together: typeof scope) => takeOut(tx, together, changing);
+    for (const result of await changeTogether(tx, scope, { assetIds, change })) outcomes.set(result.asset_id, result);
   }
   // Of the reads before the first location, only the unknown values are counted.
   const placed = await placeResolved(tx, orgId, {

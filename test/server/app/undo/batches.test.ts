@@ -187,6 +187,41 @@ it('makes one line of the undo of a placement of assets from several locations',
   expect(await Promise.all(ids.map((id) => whereIs(org, id)))).toEqual(['Ward', 'Ward']);
 });
 
+it('makes one line of assets that are put into a container or taken out together', async () => {
+  const org = await world.organization();
+  const [cart, ...boxes] = [
+    await org.asset({ name: 'Cart 7' }),
+    await org.asset(),
+    await org.asset(),
+    await org.asset(),
+  ];
+  const newestLine = async () => (await org.admin.activity.list({ grouped: true, limit: 1 })).data[0];
+  const contents = async () => (await org.admin.containers.contents({ container_id: cart })).data.map(({ id }) => id);
+
+  await org.admin.containers.putIn({ container_id: cart, asset_ids: boxes.slice(0, 1) });
+  expect(await newestLine()).toMatchObject({ action: 'put_in', batch: null });
+  // The first one is in it already.
+  await org.admin.containers.putIn({ container_id: cart, asset_ids: boxes });
+  const put = await newestLine();
+  expect(put?.batch).toMatchObject({ kind: 'edit', fields: ['container'], count: 2, is_undoable: true });
+
+  await org.admin.containers.takeOut({ asset_ids: boxes });
+  const taken = await newestLine();
+  expect(taken?.batch).toMatchObject({ kind: 'edit', fields: ['container'], count: 3 });
+  expect(await undoBatch(org.admin, taken?.batch?.id ?? null)).toEqual({ takenBack: 3, left: [] });
+  expect(await contents()).toEqual(boxes);
+
+  expect(await undoBatch(org.admin, put?.batch?.id ?? null)).toEqual({ takenBack: 2, left: [] });
+  expect(await contents()).toEqual(boxes.slice(0, 1));
+
+  await org.admin.containers.submit({
+    submission_id: ulid(),
+    container: { asset_id: cart },
+    reads: boxes.map((id) => ({ asset_id: id })),
+  });
+  expect((await newestLine())?.batch).toMatchObject({ kind: 'edit', fields: ['container'], count: 2 });
+});
+
 it('takes back renames of which each needs a key that another one frees', async () => {
   const org = await world.organization();
   for (const kind of ['asset', 'location'] as const) {

@@ -39,15 +39,16 @@ export async function matchContainers(tx: TransactionClient, job: Job): Promise<
   );
 }
 
+/** Returns the rows whose containers cannot be found; they are put into nothing. */
 async function unknownContainers(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
-    SELECT s.line, s.container_key AS key
-      FROM staged s
+    UPDATE staged s
+       SET is_repacked = false
      WHERE s.is_valid AND s.container_key IS NOT NULL
        AND NOT EXISTS (SELECT FROM staged c WHERE c.external_key = s.container_key)
        AND NOT EXISTS (SELECT FROM assets c
                         WHERE c.org_id = ${orgId} AND c.external_key = s.container_key AND c.deleted_at IS NULL)
-     ORDER BY s.line`;
+    RETURNING s.line, s.container_key AS key`;
   return rows.map(({ line, key }) => problem(line, `${containerColumn} "${key}" not found`));
 }
 

@@ -13,8 +13,8 @@ SET is_repacked = s.container_key IS DISTINCT FROM (
 WHERE s.is_valid;
 
 -- name: unknownContainers
-SELECT s.line, s.container_key AS key
-FROM staged s
+UPDATE staged s
+SET is_repacked = false
 WHERE s.is_valid
 AND s.container_key IS NOT NULL
 AND NOT EXISTS (SELECT FROM staged c WHERE c.external_key = s.container_key)
@@ -25,7 +25,7 @@ AND NOT EXISTS (
   AND c.external_key = s.container_key
   AND c.deleted_at IS NULL
 )
-ORDER BY s.line;
+RETURNING s.line, s.container_key AS key;
 
 -- name: misplaced
 WITH RECURSIVE edge AS MATERIALIZED (

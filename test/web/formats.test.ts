@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { devicePreferences, formats, setFormatPreferences, startOfDay } from '../../web/ui/formats.js';
 import { quantity } from '../../web/ui/quantity.js';
-import { exactTime } from '../../web/ui/times.js';
+import { durationText, exactTime } from '../../web/ui/times.js';
 
 afterEach(() => setFormatPreferences(devicePreferences));
 
@@ -13,6 +13,19 @@ test('times and numbers are written as the person has chosen', () => {
   expect(quantity(12_345, 'asset')).toBe('12.345 assets');
   setFormatPreferences({ time_zone: 'America/New_York', locale: 'en-US', hour_cycle: 'h12' });
   expect(formats().clock.format(at)).toMatch(/^6:30\sPM$/);
+});
+
+test.each([
+  [40_000, '40 s'],
+  [60_000, '1 min'],
+  [110_000, '1 min 50 s'],
+  [599_000, '9 min 59 s'],
+  [754_000, '12 min'],
+  [3_600_000, '1 h'],
+  [5_430_000, '1 h 30 min'],
+  [273_600_000, '3 days 4 h'],
+])('a length of %i ms is %s', (lengthMs, text) => {
+  expect(durationText(lengthMs)).toBe(text);
 });
 
 test('a time zone that the browser does not know is left to the device', () => {

@@ -68,7 +68,10 @@ export function exactTime(atMs: number): string {
   return formats().exact.format(atMs);
 }
 
-/** Returns a length of time in its two largest units: "3 days 4 h", "12 min", "40 s". */
+/** From this many minutes on, seconds are left out of a length of time. */
+const minutesWithoutSeconds = 10;
+
+/** Returns a length of time in its two largest units, without seconds from ten minutes on: "3 days 4 h", "12 min", "1 min 50 s". */
 export function durationText(lengthMs: number): string {
   const seconds = Math.max(0, Math.round(lengthMs / 1000));
   const days = Math.floor(seconds / 86_400);
@@ -80,5 +83,7 @@ export function durationText(lengthMs: number): string {
       : plural(days, { one: `${days} day`, other: `${days} days` });
   }
   if (hours > 0) return minutes > 0 ? t`${hours} h ${minutes} min` : t`${hours} h`;
-  return minutes > 0 ? t`${minutes} min` : t`${seconds} s`;
+  if (minutes === 0) return t`${seconds} s`;
+  const rest = seconds % 60;
+  return minutes < minutesWithoutSeconds && rest > 0 ? t`${minutes} min ${rest} s` : t`${minutes} min`;
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { ulid } from 'ulid';
 import { expect, test } from 'vitest';
 import { png } from '../support/pictures.js';
 import { fileWorld } from '../support/shared.js';
@@ -17,6 +18,27 @@ async function namedLocation(organization: ScanOrganization, name: string, paren
 }
 
 const region = (page: Page, name: string) => page.getByRole('region', { name });
+
+test('visits have their duration beside a long path of locations', async () => {
+  await using person = await world.person({ role: 'manager' });
+  const { page, organization } = person;
+  const site = await namedLocation(organization, 'Riverside distribution center');
+  const hall = await namedLocation(organization, 'Main hall', site);
+  const bay = await namedLocation(organization, 'High bay', hall);
+  const locations = [
+    await namedLocation(organization, 'Aisle H', bay),
+    await namedLocation(organization, 'Aisle K', bay),
+  ];
+  const cart = await organization.asset({ name: 'Cart 1' });
+  for (const location_id of locations) {
+    await organization.admin.scans.submit({ submission_id: ulid(), location_id, reads: [{ asset_id: cart }] });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/assets/${cart}`);
+  const table = region(page, 'History').getByRole('group', { name: 'Visits, newest first, table' });
+  await table.getByRole('row').nth(2).waitFor();
+  expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+});
 
 test('from a new asset to the locations it went to', async () => {
   await using person = await world.person({ role: 'manager' });
@@ -67,8 +89,8 @@ test('from a new asset to the locations it went to', async () => {
   const history = region(page, 'History');
   const visits = history.getByRole('table', { name: 'Visits, newest first' }).locator('tbody tr');
   await visits.nth(1).waitFor();
-  expect(await visits.nth(0).innerText()).toMatch(/Yard\s*Site[\s\S]*now, last seen 1\d minutes ago\s*1\d min/);
-  expect(await visits.nth(1).innerText()).toMatch(/Hall\s*Site[\s\S]*\d:\d\d:\d\d[\s\S]*50 min/);
+  expect(await visits.nth(0).innerText()).toMatch(/Site\s*Yard[\s\S]*now, last seen 1\d minutes ago\s*1\d min/);
+  expect(await visits.nth(1).innerText()).toMatch(/Site\s*Hall[\s\S]*\d:\d\d:\d\d[\s\S]*50 min/);
   const legend = history.getByRole('list', { name: 'Time at each location' }).getByRole('listitem');
   await expect.poll(() => legend.allInnerTexts()).toEqual(['Hall 50 min', expect.stringMatching(/^Yard 1\d min$/)]);
   const file = await person.download(() => history.getByRole('button', { name: 'Download CSV' }).click());

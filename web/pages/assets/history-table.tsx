@@ -102,7 +102,7 @@ function columnsAt(nowMs: number): Column<Visit>[] {
       header: t`Location`,
       cell: (row) => (
         <>
-          <LocationPath location={row.location} isSeen isOneLine />
+          <LocationPath location={row.location} isSeen />
           <PlacedBy visit={row} />
         </>
       ),

@@ -67,7 +67,7 @@ test('edits many at once after a preview, and undoes it on the page of all chang
   expect(await details()).toEqual([1, 2, 3].map((n) => [null, `Hall ${n}`]));
   await page.getByRole('row', { name: /3 assets.*Changed, undone/ }).waitFor();
   // The undo of two of them is a line, and can be undone.
-  const undone = page.getByRole('row', { name: /2 assets.*Changes undone/ });
+  const undone = page.getByRole('row', { name: /2 changes.*Changes undone/ });
   await undone.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('2 changes undone').waitFor();
   expect(await details()).toEqual([

@@ -42,10 +42,10 @@ test('a file with mistakes is corrected by line, applied, and come back to', asy
   await expectFits(page);
   await person.picture('import-problems');
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill('line breaks');
-  await page.getByText('1 to 1 of 1 problem').waitFor();
+  await page.getByText('1 to 1 of 1 item').waitFor();
   await page.getByRole('row', { name: /^2 Name/ }).waitFor();
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill('');
-  await page.getByText('1 to 3 of 3 problems').waitFor();
+  await page.getByText('1 to 3 of 3 items').waitFor();
   const problems = await person.download(() => page.getByRole('button', { name: 'Download as CSV' }).click());
   expect(problems.bytes.toString()).toContain('\r\n2,name,');
 

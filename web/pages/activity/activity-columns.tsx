@@ -72,8 +72,10 @@ function BatchChange({ id, kind, fields, is_undoable: isUndoable, is_undone: isU
 
 function ObjectName({ entry }: { entry: Entry }) {
   const { batch } = entry;
-  if (batch && batch.kind !== 'import' && batch.count > 1)
-    return <Text size="sm">{quantity(batch.count, batch.object_kind)}</Text>;
+  if (batch && batch.kind !== 'import' && batch.count > 1) {
+    // An undo counts changes, of which one asset can have several.
+    return <Text size="sm">{quantity(batch.count, batch.kind === 'undo' ? 'change' : batch.object_kind)}</Text>;
+  }
   return (
     <>
       <ObjectLink entry={entry} />

@@ -110,7 +110,7 @@ export function ProblemList({ state }: { state: ImportState }) {
         />
       )}
       {total !== undefined && (
-        <Pager limit={limit} offset={offset} total={total} unit="problem" onPage={setOffset} onLimit={setLimit} />
+        <Pager limit={limit} offset={offset} total={total} unit="item" onPage={setOffset} onLimit={setLimit} />
       )}
     </Stack>
   );

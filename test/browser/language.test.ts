@@ -42,6 +42,20 @@ test('the app begins in the language of the browser', async () => {
   await expect.poll(() => languageOf(english.page)).toBe('en');
 });
 
+test('the axis of the chart of reads has room for German numbers', async () => {
+  const organization = await world.organization();
+  const { orgId } = organization;
+  const slot = new Date(Math.floor(Date.now() / 600_000) * 600_000);
+  await world.db.readCount.create({ data: { orgId, slot, reads: 412_073n } });
+  await using person = await world.person({ organization, phone: true, browser: { locale: 'de-DE' } });
+  const { page } = person;
+  await page.goto('/');
+  const most = page.locator('svg').getByText('450.000');
+  await most.waitFor();
+  const chart = await page.getByRole('img', { name: /412\.073/ }).boundingBox();
+  await expect.poll(async () => (await most.boundingBox())?.x).toBeGreaterThanOrEqual(chart?.x ?? Infinity);
+});
+
 test('German pages fit on a phone and are accessible', async () => {
   const organization = await world.organization();
   const { orgId } = organization;

@@ -56,7 +56,7 @@ export function TelemetryLine({ quantity, points }: TelemetryLineProps) {
           // A value between two gaps has no line.
           dotProps={{ r: 1.5, strokeWidth: 0 }}
           valueFormatter={text}
-          yAxisProps={{ width: 44, domain: isPercent ? [0, 100] : ['auto', 'auto'], tickCount: 3 }}
+          yAxisProps={{ width: 'auto', domain: isPercent ? [0, 100] : ['auto', 'auto'], tickCount: 3 }}
           xAxisProps={{
             type: 'number',
             domain: [nowMs - days * dayMs, nowMs],

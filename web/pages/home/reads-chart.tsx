@@ -20,7 +20,7 @@ export function ReadsChart({ intervals }: { intervals: readonly Interval[] }) {
       withDots={false}
       withTooltip={false}
       valueFormatter={(reads) => compact.format(reads)}
-      yAxisProps={{ width: 44, tickCount: 4, allowDecimals: false }}
+      yAxisProps={{ width: 'auto', tickCount: 4, allowDecimals: false }}
       xAxisProps={{
         type: 'number',
         domain: ['dataMin', 'dataMax'],

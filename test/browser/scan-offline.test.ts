@@ -63,6 +63,7 @@ test('what is scanned without a network is kept over a reload, and sent once whe
   await page.getByText('1 waiting', { exact: true }).waitFor();
   await page.reload();
   await page.getByText('You are offline.').waitFor();
+  await page.getByTestId('scan-count').getByText('2 scans to send').waitFor();
   await expectAccessible(page);
   await person.picture('scan-waiting');
   expect(await storedIn(organization.orgId)).toEqual({ submissions: 0, events: 0 });

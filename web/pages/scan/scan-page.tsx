@@ -64,7 +64,7 @@ function Scanner() {
   const session = useSessionState();
   const isOnline = network.online && session.status !== 'unreachable';
   const count = open?.reads.length ?? 0;
-  const sentScans = sent.filter(isScanBatch).reduce((sum, { reads }) => sum + reads.length, 0);
+  const [waitingScans, sentScans] = [scansOf(waiting), scansOf(sent)];
   useEffect(keepScanPage, []);
   useEffect(() => {
     const load = () => Promise.all(loadLater.map((part) => part()));
@@ -123,7 +123,7 @@ function Scanner() {
         {open && (
           <Group justify="space-between">
             <Text size="sm" c="dimmed" aria-live="polite" data-testid="scan-count">
-              <Trans>{quantity(count, 'scan')} to send</Trans>
+              <Trans>{quantity(count + waitingScans, 'scan')} to send</Trans>
               {sentScans > 0 && t`, ${quantity(sentScans, 'scan')} sent`}
             </Text>
             <AutoSendButton />
@@ -218,6 +218,10 @@ function MuteButton() {
       {isMuted ? <IconVolumeOff size={24} aria-hidden /> : <IconVolume size={24} aria-hidden />}
     </ActionIcon>
   );
+}
+
+function scansOf(batches: readonly Batch[]): number {
+  return batches.filter(isScanBatch).reduce((sum, { reads }) => sum + reads.length, 0);
 }
 
 function valuesOf(batches: readonly Batch[]): string[] {

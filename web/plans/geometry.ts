@@ -58,7 +58,13 @@ export function outlinesWithin<Outline extends readonly Point[]>(
   );
 }
 
-/** Returns the corner nearest to the upper left of an outline, where its label does not cover outlines within it. */
+/** Returns the height of an outline above the outlines within it, where its label does not cover them. */
+export function heightAbove(inner: readonly (readonly Point[])[], outer: readonly Point[]): number {
+  const { top, bottom } = boundsOf(outer);
+  return Math.min(bottom, ...inner.map((points) => boundsOf(points).top)) - top;
+}
+
+/** Returns the corner nearest to the upper left of an outline, where its label covers the least of outlines within it. */
 export function labelPointOf(points: readonly Point[], { width, height }: Size): Point {
   const distance = ([x, y]: Point) => x * width + y * height;
   return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import L from 'leaflet';
 import type { Outputs } from '../api/trpc.js';
 import { numberText, quantity } from '../ui/quantity.js';
-import { areaOf, boundsOf, centerOf, labelPointOf, outlinesWithin, type Point } from './geometry.js';
+import { areaOf, boundsOf, centerOf, heightAbove, labelPointOf, outlinesWithin, type Point } from './geometry.js';
 import { levelOf } from './levels.js';
 import { createMovingDots } from './moving-dots.js';
 import { layoutOfLabel } from './label-layout.js';
@@ -49,7 +49,14 @@ const jitter = 0.5;
 const pinRadius = 0.012;
 const readerStepPx = 20;
 
-type DrawnShape = { shape: PlanShape; outline: L.Path | undefined; label: L.Marker; center: Point };
+type DrawnShape = {
+  shape: PlanShape;
+  outline: L.Path | undefined;
+  label: L.Marker;
+  /** The height of the part of the shape where its label covers no other shape; a fraction of the image. */
+  labelHeight: number;
+  center: Point;
+};
 
 /** Draws a floor plan with its shapes, and updates its live parts. */
 export function createPlanDrawing(container: HTMLElement, options: DrawingOptions): PlanDrawing {
@@ -75,10 +82,11 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
   function drawShape(shape: PlanShape, id: number): DrawnShape {
     const open = () => onOpenLocation(id);
     const isPin = shape.points.length === 1;
+    const holes = holesOf(shape);
     const outline = isPin
       ? undefined
       : L.polygon(
-          [shape.points, ...holesOf(shape)].map((points) => points.map(toLatLng)),
+          [shape.points, ...holes].map((points) => points.map(toLatLng)),
           {
             className: classes['outline'] ?? '',
             weight: 2,
@@ -91,7 +99,7 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
     const label = L.marker(toLatLng(at), { icon, keyboard: true, riseOnHover: true }).addTo(map).on('click', open);
     asButton(label, open);
     if (isPin) label.getElement()?.setAttribute('data-pin', '');
-    return { shape, outline, label, center: centerOf(shape.points) };
+    return { shape, outline, label, labelHeight: heightAbove(holes, shape.points), center: centerOf(shape.points) };
   }
 
   /** Returns the shapes within a shape, which it does not fill: two fills would look like a higher level. */
@@ -105,12 +113,12 @@ export function createPlanDrawing(container: HTMLElement, options: DrawingOption
   /** Labels of small shapes have what fits; screen readers always have the name and the count. */
   function showNames(): void {
     const scale = map.getZoomScale(map.getZoom(), 0);
-    for (const { shape, label } of drawn.values()) {
-      const { left, right, top, bottom } = boundsOf(shape.points);
+    for (const { shape, label, labelHeight } of drawn.values()) {
+      const { left, right } = boundsOf(shape.points);
       const isPin = shape.points.length === 1;
       const { layout, nameWidthPx } = layoutOfLabel({
         widthPx: isPin ? Number.POSITIVE_INFINITY : (right - left) * image.width * scale,
-        heightPx: isPin ? Number.POSITIVE_INFINITY : (bottom - top) * image.height * scale,
+        heightPx: isPin ? Number.POSITIVE_INFINITY : labelHeight * image.height * scale,
       });
       const element = label.getElement();
       element?.setAttribute('data-layout', layout);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundsOf, freeRectangle, outlinesWithin, type Point } from '../../../web/plans/geometry.js';
+import { boundsOf, freeRectangle, heightAbove, outlinesWithin, type Point } from '../../../web/plans/geometry.js';
 
 const middle: Point = [0.5, 0.5];
 
@@ -48,4 +48,17 @@ test('an outline has the outlines directly within it', () => {
   expect(outlinesWithin(hall, all)).toEqual([room]);
   expect(outlinesWithin(room, all)).toEqual([shelf]);
   expect(outlinesWithin(shelf, all)).toEqual([]);
+});
+
+test('the label of a shape has the height above the shapes within it', () => {
+  const square = (left: number, top: number, side: number): Point[] => [
+    [left, top],
+    [left + side, top],
+    [left + side, top + side],
+    [left, top + side],
+  ];
+  const hall = square(0.1, 0.1, 0.8);
+  expect(heightAbove([], hall)).toBeCloseTo(0.8);
+  expect(heightAbove([square(0.2, 0.5, 0.2), square(0.5, 0.25, 0.2)], hall)).toBeCloseTo(0.15);
+  expect(heightAbove([square(0.1, 0.1, 0.2)], hall)).toBe(0);
 });

@@ -65,7 +65,8 @@ export function TelemetryLine({ quantity, points }: TelemetryLineProps) {
           }}
           // Without a point under the pointer there is no label.
           tooltipProps={{ labelFormatter: (label) => (typeof label === 'number' ? dateTime.format(label) : '') }}
-          lineChartProps={{ accessibilityLayer: false }}
+          // Mantine draws the numbers this many pixels to the left of the axis that Recharts has measured.
+          lineChartProps={{ accessibilityLayer: false, margin: { left: 10 } }}
           lineProps={{ isAnimationActive: false }}
         />
       </div>

@@ -27,7 +27,8 @@ export function ReadsChart({ intervals }: { intervals: readonly Interval[] }) {
         ticks: marksBetween(points[0]?.atMs ?? 0, points.at(-1)?.atMs ?? 0),
         tickFormatter: (atMs: number) => clock.format(atMs),
       }}
-      areaChartProps={{ accessibilityLayer: false }}
+      // Mantine draws the numbers this many pixels to the left of the axis that Recharts has measured.
+      areaChartProps={{ accessibilityLayer: false, margin: { left: 10 } }}
       areaProps={{ isAnimationActive: false }}
     />
   );

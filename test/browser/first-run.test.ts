@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectFits } from './support/accessible.js';
 import { fileWorld } from '../support/shared.js';
+import { hasFocus } from './support/has-focus.js';
 import { createBrowserWorld } from './support/world.js';
 
 const world = fileWorld(() => createBrowserWorld({ settings: {} }));
@@ -38,6 +39,7 @@ test('from an empty database to the first live move', async () => {
 
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill('Goods in');
   await page.getByRole('button', { name: 'Create location' }).click();
+  await hasFocus(page.getByRole('button', { name: /An asset with a tag/ }));
 
   const asset = page.getByRole('region').filter({ hasText: 'Something you want to track' });
   await asset.getByLabel('Name').fill('Pallet truck');

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro';
 import { Accordion, Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { FormProblem } from '../../api/server-form.js';
 import { useTRPC } from '../../api/trpc.js';
 import { useServer } from '../../api/use-server.js';
@@ -44,12 +44,24 @@ function Guide() {
 /** Opens the first unfinished step. A step stays open when it is completed, so that the person sees the result. */
 function Steps({ progress }: { progress: Progress }) {
   const [open, setOpen] = useState(() => firstOpenStep(progress));
+  const controls = useRef(new Map<StepId, HTMLButtonElement | null>());
+
+  /** Opens the step after this one, and focuses its heading, since the panel with the focus closes. */
+  function goOn(from: StepId): void {
+    const next = stepAfter(from);
+    setOpen(next);
+    if (next !== null) controls.current.get(next)?.focus();
+  }
+
   return (
     <Stack>
       <Accordion variant="separated" order={2} value={open} onChange={(step) => setOpen(step as StepId | null)}>
         {steps.map(({ id, title, isDone, Content }, index) => (
           <Accordion.Item key={id} value={id}>
-            <Accordion.Control icon={<StepState number={index + 1} isDone={isDone(progress)} />}>
+            <Accordion.Control
+              ref={(control) => void controls.current.set(id, control)}
+              icon={<StepState number={index + 1} isDone={isDone(progress)} />}
+            >
               <Group gap="xs">
                 <Text fw={550} component="span">
                   {title}
@@ -58,7 +70,7 @@ function Steps({ progress }: { progress: Progress }) {
               </Group>
             </Accordion.Control>
             <Accordion.Panel>
-              <Content onNext={() => setOpen(stepAfter(id))} />
+              <Content onNext={() => goOn(id)} />
             </Accordion.Panel>
           </Accordion.Item>
         ))}

@@ -34,7 +34,8 @@ type Spot = { format: LabelFormat; at: { x: number; y: number } };
 
 function drawLabel(pdf: jsPDF, thing: LabelThing, { format, at }: Spot): void {
   const { code, text, nameSize, keySize, nameLines, tagLines } = layoutOf(format, thing.kind);
-  if (thing.shape) drawCode(pdf, thing.shape, moved(codeBox(code, thing.kind, thing.shape), at));
+  const shape = thing.shape();
+  if (shape) drawCode(pdf, shape, moved(codeBox(code, thing.kind, shape), at));
   const box = moved(text, at);
   let used = drawText(pdf, thing.name, { box, size: nameSize, lines: nameLines });
   for (const [line, lines] of [

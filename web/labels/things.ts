@@ -1,5 +1,5 @@
 import type { ExportRow } from '../exports/collect-export.js';
-import { type CodeKind, codeShape, type CodeShape } from './codes.js';
+import { type CodeKind, codeShape, type CodeShape, fitsQrCode } from './codes.js';
 import { isScannable } from './layout.js';
 import type { LabelFormat } from './formats.js';
 
@@ -15,8 +15,8 @@ export type LabelThing = {
   /** The tag as text if the code contains the tag; undefined if the code contains the key. */
   tag: string | undefined;
   kind: CodeKind;
-  /** Undefined if no code can encode the value. */
-  shape: CodeShape | undefined;
+  /** Returns the shape of the code, which is made when the label is first drawn; undefined if no code can encode the value. */
+  shape: () => CodeShape | undefined;
 };
 
 /** Why some labels differ from the options. */
@@ -40,7 +40,7 @@ export type LabelChoice = {
 
 /** Labels of the selection. A value that Code 128 cannot encode, or not readably, becomes a QR code. */
 export function labelThings(
-  rows: readonly ExportRow[],
+  rows: readonly Pick<ExportRow, 'id' | 'name' | 'external_key' | 'tags'>[],
   { content, kind, format, addressOf }: LabelChoice,
 ): { things: LabelThing[]; notes: LabelNotes } {
   const notes: LabelNotes = { withoutTag: 0, asQr: 0, withoutCode: 0 };
@@ -51,18 +51,15 @@ export function labelThings(
     const value = content === 'address' && kind === 'qr' ? addressOf(row.id) : (tag ?? row.external_key);
     const code = readableCode(kind, value, format);
     if (code.kind !== kind) notes.asQr += 1;
-    if (!code.shape) notes.withoutCode += 1;
+    if (code.kind === 'qr' && !fitsQrCode(value)) notes.withoutCode += 1;
     return { id: row.id, name: row.name, externalKey: row.external_key, value, tag, ...code };
   });
   return { things, notes };
 }
 
-function readableCode(
-  kind: CodeKind,
-  value: string,
-  format: LabelFormat,
-): { kind: CodeKind; shape: CodeShape | undefined } {
-  const shape = codeShape(kind, value);
-  if (kind === 'qr' || (shape && isScannable(format, kind, shape))) return { kind, shape };
-  return { kind: 'qr', shape: codeShape('qr', value) };
+function readableCode(kind: CodeKind, value: string, format: LabelFormat): Pick<LabelThing, 'kind' | 'shape'> {
+  const bars = kind === 'code128' ? codeShape(kind, value) : undefined;
+  if (bars && isScannable(format, kind, bars)) return { kind, shape: () => bars };
+  let made: CodeShape | undefined;
+  return { kind: 'qr', shape: () => (made ??= codeShape('qr', value)) };
 }

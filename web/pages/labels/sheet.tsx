@@ -30,7 +30,8 @@ export function Sheet({ format, cells, isOutlined = false }: SheetProps) {
 
 function Label({ thing, format }: { thing: LabelThing; format: LabelFormat }) {
   const { code, text, nameSize, keySize, nameLines, tagLines } = layoutOf(format, thing.kind);
-  const { shape, kind } = thing;
+  const { kind } = thing;
+  const shape = thing.shape();
   return (
     <>
       {shape && (

@@ -1,0 +1,31 @@
+import { qrcode } from 'bwip-js/browser';
+import { expect, it, vi } from 'vitest';
+import { codeShape, fitsQrCode } from '../../../web/labels/codes.js';
+import { labelFormats } from '../../../web/labels/formats.js';
+import { labelThings } from '../../../web/labels/things.js';
+
+vi.mock('bwip-js/browser', async (original) => {
+  const real = await original<typeof import('bwip-js/browser')>();
+  return { ...real, qrcode: vi.fn(real.qrcode) };
+});
+
+const addressOf = (id: number) => `https://example.com/a/${id}`;
+const row = (id: number, name: string) => ({ id, name, external_key: `A-${id}`, tags: [] });
+
+it('a code is made once, when its label is drawn', () => {
+  const rows = Array.from({ length: 1000 }, (_, id) => row(id, 'Pump'));
+  const [format] = labelFormats;
+  const { things, notes } = labelThings(rows, { content: 'address', kind: 'qr', format, addressOf });
+  expect(notes).toEqual({ withoutTag: 0, asQr: 0, withoutCode: 0 });
+  expect(qrcode).not.toHaveBeenCalled();
+  expect(things[7]?.shape()).toEqual(things[7]?.shape());
+  expect(qrcode).toHaveBeenCalledOnce();
+});
+
+it.each(['x', '\u00e9', '\u{1F600}'])('a QR code has space for texts of %s up to its bytes', (character) => {
+  const most = Math.floor(2331 / new TextEncoder().encode(character).length);
+  for (const count of [most, most + 1]) {
+    const text = character.repeat(count);
+    expect([count, fitsQrCode(text)]).toEqual([count, codeShape('qr', text) !== undefined]);
+  }
+});

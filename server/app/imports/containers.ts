@@ -77,7 +77,7 @@ async function misplaced(tx: TransactionClient, { orgId }: Job): Promise<Problem
        WHERE r.level <= ${levelsMax}
     )
     SELECT e.line, e.key, e.container_key
-      FROM edge e WHERE e.key NOT IN (SELECT key FROM reached)
+      FROM edge e WHERE NOT EXISTS (SELECT FROM reached r WHERE r.key = e.key)
     UNION ALL
     SELECT r.changed_line, NULL, NULL
       FROM reached r

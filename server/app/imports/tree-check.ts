@@ -26,7 +26,7 @@ export async function lockAndCheckTree(tx: TransactionClient, { orgId }: Job): P
     )
     SELECT line, true AS is_deep FROM tree WHERE level > ${levelsMax} AND line IS NOT NULL
     UNION
-    SELECT line, false FROM written WHERE id NOT IN (SELECT id FROM tree)
+    SELECT w.line, false FROM written w WHERE NOT EXISTS (SELECT FROM tree t WHERE t.id = w.id)
      ORDER BY line`;
   return rows.map(({ line, is_deep: isDeep }) => ({
     line,

@@ -24,8 +24,11 @@ import { takeBack } from './take-back.js';
 /** Entries of one call. */
 const entriesMax = 500;
 
-/** Entries of one transaction, where each may be about another container, which is locked with the tree. */
-const runMax: Partial<Record<UndoneAction, number>> = { put_in: 100, taken_out: 100 };
+/** Entries of one transaction that locks the tree: locations are moved one by one, and each asset may be put into another container. */
+const runMax: Record<ResourceKind, Partial<Record<UndoneAction, number>>> = {
+  asset: { put_in: 100, taken_out: 100 },
+  location: { updated: 100 },
+};
 
 /** After this time a call begins no further transaction. */
 const partMsMax = 1000;
@@ -119,7 +122,7 @@ async function undoPart(scope: UndoScope, batch: BatchRow, { phase, after }: Cur
   const part: UndonePart = { taken_back: 0, left: [], next: null };
   const beganMs = performance.now();
   let doneUpTo = after;
-  for (const run of runsOf(entries)) {
+  for (const run of runsOf(kind, entries)) {
     if (performance.now() - beganMs > partMsMax) return { ...part, next: writeCursor({ phase, after: doneUpTo }) };
     const done = await takeBack[run.action](scope, { kind, entries: run.entries, overwrite: false, batchId });
     part.taken_back += done.taken;
@@ -133,12 +136,13 @@ async function undoPart(scope: UndoScope, batch: BatchRow, { phase, after }: Cur
 
 /** Divides entries into runs with the same action, each for one transaction. */
 function runsOf<Acted extends Entry & { action: UndoneAction }>(
+  kind: ResourceKind,
   entries: readonly Acted[],
 ): { action: UndoneAction; entries: Acted[] }[] {
   const runs: { action: UndoneAction; entries: Acted[] }[] = [];
   for (const entry of entries) {
     const run = runs.at(-1);
-    const isFull = run?.entries.length === runMax[entry.action];
+    const isFull = run?.entries.length === runMax[kind][entry.action];
     if (run?.action === entry.action && !isFull) run.entries.push(entry);
     else runs.push({ action: entry.action, entries: [entry] });
   }

@@ -57,7 +57,7 @@ reached AS (
 )
 SELECT e.line, e.key, e.container_key
 FROM edge e
-WHERE e.key NOT IN (SELECT key FROM reached)
+WHERE NOT EXISTS (SELECT FROM reached r WHERE r.key = e.key)
 UNION ALL SELECT r.changed_line, NULL, NULL
 FROM reached r
 WHERE r.level > $3

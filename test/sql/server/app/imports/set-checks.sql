@@ -66,7 +66,8 @@ WITH RECURSIVE tree AS MATERIALIZED (
 reached AS (
   SELECT t.key, 1 AS level, t.changed_line
   FROM tree t
-  WHERE t.parent_key IS NULL OR NOT EXISTS (SELECT FROM tree p WHERE p.key = t.parent_key)
+  LEFT JOIN tree p ON p.key = t.parent_key
+  WHERE p.key IS NULL
   UNION
   SELECT t.key, r.level + 1, coalesce(t.changed_line, r.changed_line)
   FROM reached r
@@ -75,7 +76,7 @@ reached AS (
 )
 SELECT t.line, t.key, t.parent_key, false AS is_deep
 FROM tree t
-WHERE t.key NOT IN (SELECT key FROM reached)
+WHERE NOT EXISTS (SELECT FROM reached r WHERE r.key = t.key)
 UNION ALL SELECT r.changed_line, NULL, NULL, true
 FROM reached r
 WHERE r.level > $3

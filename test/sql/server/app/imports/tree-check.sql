@@ -23,7 +23,7 @@ FROM tree
 WHERE level > $2
 AND line IS NOT NULL
 UNION
-SELECT line, false
-FROM written
-WHERE id NOT IN (SELECT id FROM tree)
+SELECT w.line, false
+FROM written w
+WHERE NOT EXISTS (SELECT FROM tree t WHERE t.id = w.id)
 ORDER BY line;

@@ -98,9 +98,10 @@ async function listContentRows(
   { locationId, includingBelow, q, paging, known }: ContentRequest,
 ): Promise<CountedRow<LocationContent>[]> {
   const search = q === undefined ? undefined : textOnly(orgId, q);
-  const isHere = Prisma.sql`
+  // The locations are hashed. With `= ANY`, each asset would be compared with all of them in turn.
+  const isHere = Prisma.sql`(
     (SELECT p.location_id FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id)
-      = ANY (ARRAY(SELECT d.id FROM down d))`;
+      IN (SELECT d.id FROM down d)) IS TRUE`;
   let found: Pick<ListQuery, 'source' | 'conditions' | 'total'>;
   if (search && known > sortedMax) {
     // The text has fewer matches than the location, and is found by its own index.

@@ -3,6 +3,7 @@ import { sortedMax } from '../../../../server/things/locations/list-contents.js'
 import { appRouter } from '../../../../server/router.js';
 import { createCallerFactory } from '../../../../server/trpc.js';
 import { refusalOf } from '../../../support/caller.js';
+import { createPlanReader } from '../../../support/plans.js';
 import { fileWorld } from '../../../support/shared.js';
 import { createScanWorld, type ScanOrganization } from '../../../support/scan-world.js';
 import { growTree } from './tree-model.js';
@@ -99,6 +100,10 @@ describe('locations.contents', () => {
       total_count: 20,
     });
     expect(await keysOf({ q: 'no such thing' })).toEqual({ keys: [], total_count: 0 });
+    await using plans = await createPlanReader(world.databaseUrl);
+    const nodes = await plans.nodesOf(() => keysOf({ q: '倉庫', including_below: true }));
+    // The locations are hashed, and not compared with the location of each asset in turn.
+    expect(nodes.map(({ filter }) => filter).join()).toContain('hashed SubPlan');
   });
 });
 

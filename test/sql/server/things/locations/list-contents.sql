@@ -66,7 +66,7 @@ matched AS MATERIALIZED (
     AND ((SELECT char_length(fold_case($15)) <= $16::int) OR fold_case(t.value) LIKE (SELECT fold_case($17)))
     LIMIT $18
   )))
-  AND (SELECT p.location_id FROM asset_positions p WHERE p.org_id = $19 AND p.asset_id = a.id) = ANY (ARRAY(SELECT d.id FROM down d))
+  AND ((SELECT p.location_id FROM asset_positions p WHERE p.org_id = $19 AND p.asset_id = a.id) IN (SELECT d.id FROM down d)) IS TRUE
 ),
 page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $20 OFFSET $21),
   counts AS (SELECT (SELECT count(*)::float8 FROM matched) AS total_count)
@@ -138,4 +138,4 @@ LEFT JOIN (page JOIN assets a ON a.org_id = $26 AND a.id = page.id CROSS JOIN LA
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listContentRows
--- further: 0d43bdb64c 9bb2d6150a daf2e3f1b1 f1ac0d3d68 f7b06272b5
+-- further: 628c2a1c64 6d63b9de39 ba06de2101 daf2e3f1b1 f1ac0d3d68

@@ -4,16 +4,16 @@ import { formatNullableTimestamp } from '../../kernel/time.js';
 import { sessionProcedure } from '../../trpc.js';
 import { Prisma } from '../../../generated/prisma/client.js';
 import type { Database } from '../../kernel/database/client.js';
-import { isOnlyPlaced, sightingOf } from '../../kernel/database/placements.js';
+import { sightingOf } from '../../kernel/database/placements.js';
 import { pageQuery } from '../../kernel/database/list-query.js';
-import { idMax } from '../../kernel/validation/fields.js';
 import { readLocationPaths } from './location-paths.js';
 import type { AssetView } from './schemas.js';
 import { tableFilterFields, readTableFilter } from './table-input.js';
 import { viewAsset, type AssetRow, assetRow } from './view.js';
-import { matchingIds, type Search, workingSearchOf } from './search-conditions.js';
+import { matches, type Search, workingSearchOf } from './search-conditions.js';
 import { assetConditions, type TableFilter } from './table-filter.js';
-import { partsOf } from './table-sources.js';
+import { positionCondition } from './table-queries.js';
+import { fewCandidates } from './table-sources.js';
 
 /** The filters of the app's table, and chosen assets. */
 const input = z.strictObject({ ...exportPageFields, ...tableFilterFields });
@@ -45,8 +45,9 @@ export const exportAssetsPage = sessionProcedure('viewer')
     const { db } = ctx.services;
     const { filter } = await readTableFilter(db, ctx.orgId, wanted);
     const search = filter.q === undefined ? undefined : await workingSearchOf(db, ctx.orgId, filter.q);
+    const candidates = ids ?? (await fewCandidates(db, ctx.orgId, { filter, search }));
     const { rows, next } = await readExportPage({ after, limit }, (part) =>
-      readAssets(db, ctx.orgId, { filter, search, ids, part }),
+      readAssets(db, ctx.orgId, { filter, search, ids: candidates, part }),
     );
     const locations = await readLocationPaths(
       db,
@@ -83,7 +84,7 @@ type ExportRow = AssetRow &
 type ExportRequest = {
   filter: TableFilter;
   search: Search | undefined;
-  /** Chosen assets; all assets if undefined. */
+  /** The only assets that can match: the chosen ones, or few candidates; all assets if undefined. */
   ids: readonly number[] | undefined;
   part: Part;
 };
@@ -94,17 +95,12 @@ async function readAssets(
   orgId: number,
   { filter, search, ids, part }: ExportRequest,
 ): Promise<ExportRow[]> {
-  // Only parts of the filter that a single index can answer. For the others, the conditions of `assetConditions` have
-  // good plans.
-  const indexed = partsOf(orgId, { ...filter, kindId: undefined, tagType: undefined });
-  const position = Prisma.sql`EXISTS (SELECT FROM asset_positions p WHERE p.org_id = ${orgId} AND p.asset_id = a.id AND NOT ${isOnlyPlaced(orgId)})`;
   const conditions = [
     assetConditions(orgId, filter),
     Prisma.sql`a.external_key > ${part.after}`,
     ids && Prisma.sql`a.id = ANY(${[...ids]}::int[])`,
-    search && Prisma.sql`a.id IN (${matchingIds(orgId, search, idMax)})`,
-    ...indexed.map(({ ids: found }) => Prisma.sql`a.id IN (${found})`),
-    filter.isSeen === undefined ? undefined : Prisma.sql`${filter.isSeen ? Prisma.empty : Prisma.sql`NOT`} ${position}`,
+    search && matches(orgId, search, 'a'),
+    positionCondition(orgId, { filter }),
   ];
   const rows = await db.$queryRaw<ExportRow[]>`
     SELECT page.*, (SELECT k.name FROM asset_kinds k WHERE k.org_id = ${orgId} AND k.id = page.kind_id) AS kind,

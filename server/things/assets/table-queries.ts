@@ -101,9 +101,12 @@ async function countKept(db: Database, orgId: number, filter: TableFilter): Prom
  * Returns the condition of a filter and an order on the asset `a`: that it has a matching position, or none by which it
  * was seen.
  */
-function positionCondition(orgId: number, { filter, sort }: TableQuery): Prisma.Sql | undefined {
+export function positionCondition(
+  orgId: number,
+  { filter, sort }: { filter: TableFilter; sort?: TableSort },
+): Prisma.Sql | undefined {
   const conditions = positionConditions(orgId, filter, { isAt: (ids) => isOneOf('p.location_id', ids) });
-  const isNeeded = filter.isSeen === true || sort.field === 'asset_last_seen' || conditions.length > 0;
+  const isNeeded = filter.isSeen === true || sort?.field === 'asset_last_seen' || conditions.length > 0;
   const exists = (found: readonly Prisma.Sql[]) => Prisma.sql`EXISTS (
     SELECT FROM asset_positions p WHERE ${allOf([Prisma.sql`p.org_id = ${orgId} AND p.asset_id = a.id`, ...found])} OFFSET 0)`;
   if (includesNeverSeen(filter)) return Prisma.sql`NOT ${exists([Prisma.sql`NOT (${allOf(conditions)})`])}`;

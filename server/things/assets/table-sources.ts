@@ -49,8 +49,25 @@ export async function chooseSource(
 
 const none = Prisma.sql`0`;
 
+/**
+ * Returns the ids of all assets that the narrowest part of a filter selects, if they are few; undefined if each asset has to be checked.
+ * The other parts of the filter still have to be checked.
+ */
+export async function fewCandidates(
+  db: Queries,
+  orgId: number,
+  { filter, search }: { filter: TableFilter; search: Search | undefined },
+): Promise<number[] | undefined> {
+  const part = await narrowestPart(db, partsOf(orgId, filter), search !== undefined);
+  const ids = part?.ids ?? (search && matchingIds(orgId, search, collectedMax + 1));
+  if (!ids) return undefined;
+  const [row] = await db.$queryRaw<{ ids: number[] }[]>`
+    SELECT ARRAY(SELECT found.id FROM (${ids}) found LIMIT ${collectedMax + 1}) AS ids`;
+  return row && row.ids.length <= collectedMax ? row.ids : undefined;
+}
+
 /** Returns the parts of a filter that a single index can answer. */
-export function partsOf(orgId: number, filter: TableFilter): Part[] {
+function partsOf(orgId: number, filter: TableFilter): Part[] {
   const parts = filterParts(orgId, filter).flatMap(({ kind, ids }): Part[] => (ids ? [{ kind, ids }] : []));
   if (!asksWhereOrWhen(filter)) return parts;
   const conditions = allOf([

@@ -143,6 +143,12 @@ it.each<[string, () => Promise<unknown>]>([
   expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(1000);
 });
 
+it('a page of an export looks for few candidates once, and checks its own assets if there are many', async () => {
+  const nodes = await plans.nodesOf(() => viewer.assets.exportPage({ unseen_days: 1, limit: 200 }));
+  expect(rowsOf(nodes, 'asset_positions')).toBeLessThan(6000);
+  expect(rowsOf(nodes, 'assets')).toBeLessThan(1000);
+});
+
 it('the assets that are away are read by pairs of locations, and no asset that is where it belongs', async () => {
   const nodes = await readsOf({ away: true });
   // Nothing was seen at a tenth of the locations.

@@ -49,5 +49,5 @@ FROM ((
 LIMIT 1;
 
 -- name: workingSearchOf
--- further: 08dacee46b 2f2f64e1dd 334681ef16 3b028091c9 5bc4e545b3 60f9ddf465 687b5ff95e 6f214da69b 81eaeed1f5 91212557f8 af9599d055 c8964f4da1
--- further: d7b7849a0f e16e3ea995 e472d15cb8 e8241d6fe2 ea7ec06423 eaa82ccf48
+-- further: 08dacee46b 2f2f64e1dd 334681ef16 3b028091c9 5bc4e545b3 60f9ddf465 687b5ff95e 6f214da69b 817d3bd4cc 81eaeed1f5 91212557f8 af9599d055
+-- further: c8964f4da1 d7b7849a0f e16e3ea995 e472d15cb8 e8241d6fe2 ea7ec06423 eaa82ccf48

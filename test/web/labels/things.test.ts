@@ -1,3 +1,4 @@
+import type * as Codes from 'bwip-js/browser';
 import { qrcode } from 'bwip-js/browser';
 import { expect, it, vi } from 'vitest';
 import { codeShape, fitsQrCode } from '../../../web/labels/codes.js';
@@ -5,7 +6,7 @@ import { labelFormats } from '../../../web/labels/formats.js';
 import { labelThings } from '../../../web/labels/things.js';
 
 vi.mock('bwip-js/browser', async (original) => {
-  const real = await original<typeof import('bwip-js/browser')>();
+  const real = await original<typeof Codes>();
   return { ...real, qrcode: vi.fn(real.qrcode) };
 });
 

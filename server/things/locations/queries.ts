@@ -114,7 +114,7 @@ export async function retireLocations(
       SELECT l.id FROM locations l
        WHERE l.org_id = ${orgId} AND l.id = ANY(${[...ids]}::int[]) AND l.deleted_at IS NULL
        ORDER BY l.id
-         FOR UPDATE
+         FOR NO KEY UPDATE
     ), gone AS (
       UPDATE locations l SET deleted_at = ${currentInstant}
         FROM held

@@ -55,6 +55,8 @@ describe('the Redis that processes share', () => {
     // Timers come next after this, and sockets only then.
     await new Promise((resolve) => setImmediate(resolve));
     const answer = world.redis.ask(ping);
+    // The command is sent in a microtask.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
     const busyUntil = Date.now() + 600;
     while (Date.now() < busyUntil);
     expect(await answer).toBe('PONG');

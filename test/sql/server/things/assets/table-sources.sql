@@ -2,14 +2,10 @@
 SELECT ARRAY(
   SELECT found.id
   FROM (
-    SELECT k.asset_id AS id
-    FROM tag_telemetry m
-    JOIN tags k ON k.id = m.tag_id
-    AND k.org_id = m.org_id
-    WHERE m.org_id = $1
-    AND m.battery < 20
-    AND k.deleted_at IS NULL
-    AND k.asset_id IS NOT NULL
+    SELECT DISTINCT q.asset_id AS id
+    FROM asset_problems q
+    WHERE q.org_id = $1
+    AND q.resolved_at IS NULL
   ) found
   LIMIT $2
 ) AS ids;
@@ -18,61 +14,26 @@ SELECT ARRAY(
 SELECT ARRAY(
   SELECT found.id
   FROM (
-    SELECT p.asset_id AS id
-    FROM asset_positions p
-    WHERE p.org_id = $1
-    AND p.hidden_by IN (0, 2)
-    AND p.asset_last_seen < to_timestamp($2::float8 / 1000)
-    AND p.listed_at < to_timestamp($3::float8 / 1000)
-    UNION ALL SELECT p.asset_id AS id
-    FROM asset_placements w
-    JOIN asset_positions p ON p.org_id = w.org_id
-    AND p.asset_id = w.asset_id
-    AND p.asset_last_seen = w.placed_at
-    WHERE w.org_id = $4
-    AND p.hidden_by IN (0, 2)
-    AND w.placed_at >= to_timestamp($5::float8 / 1000)
-    AND coalesce(w.seen_before < to_timestamp($6::float8 / 1000), true)
-    AND true
-    UNION ALL SELECT r.id
-    FROM assets r
-    WHERE r.org_id = $7
-    AND r.deleted_at IS NULL
-    AND NOT EXISTS (SELECT FROM asset_positions p WHERE p.org_id = $8 AND p.asset_id = r.id)
+    SELECT f.id
+    FROM (SELECT * FROM unnest($1::int[], $2::int[]) AS v (belongs_to_id, location_id)) w
+    CROSS JOIN LATERAL (
+      SELECT p.asset_id AS id
+      FROM asset_positions p
+      WHERE p.org_id = $3
+      AND p.belongs_to_id IS NOT NULL
+      AND p.location_id IS NOT NULL
+      AND p.hidden_by IN (0, 2)
+      AND p.belongs_to_id = w.belongs_to_id
+      AND p.location_id = w.location_id
+      OFFSET 0
+    ) f
   ) found
-  LIMIT $9
+  LIMIT $4
 ) AS ids;
 
 -- name: fewCandidates
--- further: 2f02ccb270 71b481c4fc 98c09588fd 9e020af334 f0802c0296
-
--- name: narrowestPart
-SELECT ARRAY[(
-  SELECT count(*)::int
-  FROM (
-    SELECT g.asset_id AS id
-    FROM tags g
-    WHERE g.org_id = $1
-    AND g.tag_type = $2
-    AND g.deleted_at IS NULL
-    AND g.asset_id IS NOT NULL
-    LIMIT $3
-  ) counted
-),
-(
-  SELECT count(*)::int
-  FROM (
-    SELECT k.asset_id AS id
-    FROM tag_telemetry m
-    JOIN tags k ON k.id = m.tag_id
-    AND k.org_id = m.org_id
-    WHERE m.org_id = $4
-    AND m.battery < 20
-    AND k.deleted_at IS NULL
-    AND k.asset_id IS NOT NULL
-    LIMIT $5
-  ) counted
-)] AS counts;
+-- further: 0eed90a562 1cccf7830a 21258a3b75 233e7c68d3 2ac9bd914c 2f02ccb270 364023aa44 496fedabdf 5581cde905 71b481c4fc 74f1e9c862 77fabca4f0
+-- further: 826a1bf618 8499f611cc 8aa1af48b9 96fdcf4038 98c09588fd 9e020af334 a6d1152c94 ad2e77de6d c03746466b f0802c0296
 
 -- name: narrowestPart
 SELECT ARRAY[(
@@ -102,6 +63,34 @@ SELECT ARRAY[(
     WHERE q.org_id = $5
     AND q.resolved_at IS NULL
     LIMIT $6
+  ) counted
+)] AS counts;
+
+-- name: narrowestPart
+SELECT ARRAY[(
+  SELECT count(*)::int
+  FROM (
+    SELECT g.asset_id AS id
+    FROM tags g
+    WHERE g.org_id = $1
+    AND g.tag_type = $2
+    AND g.deleted_at IS NULL
+    AND g.asset_id IS NOT NULL
+    LIMIT $3
+  ) counted
+),
+(
+  SELECT count(*)::int
+  FROM (
+    SELECT k.asset_id AS id
+    FROM tag_telemetry m
+    JOIN tags k ON k.id = m.tag_id
+    AND k.org_id = m.org_id
+    WHERE m.org_id = $4
+    AND m.battery < 20
+    AND k.deleted_at IS NULL
+    AND k.asset_id IS NOT NULL
+    LIMIT $5
   ) counted
 )] AS counts;
 

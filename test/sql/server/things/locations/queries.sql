@@ -104,7 +104,7 @@ WITH held AS MATERIALIZED (
   AND l.id = ANY($2::int[])
   AND l.deleted_at IS NULL
   ORDER BY l.id
-  FOR UPDATE
+  FOR NO KEY UPDATE
 ),
 gone AS (
   UPDATE locations l

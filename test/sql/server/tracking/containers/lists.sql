@@ -15,6 +15,7 @@ WITH RECURSIVE matched AS MATERIALIZED (
     AND t.asset_id = a.id
     AND t.deleted_at IS NULL
     AND (fold_case(t.value) LIKE (SELECT fold_case($5)))
+    OFFSET 0
   ))
 ),
 page AS MATERIALIZED (SELECT * FROM matched a ORDER BY a.name COLLATE natural_order, a.id LIMIT $6 OFFSET $7),

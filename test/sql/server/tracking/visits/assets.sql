@@ -91,4 +91,4 @@ AND o.id = a.belongs_to_id
 ORDER BY a.name COLLATE natural_order, a.id;
 
 -- name: listPresentRows
--- further: 966748fa20 a4a1895d59 ae130342e9
+-- further: 966748fa20 a4a1895d59 d7850001af

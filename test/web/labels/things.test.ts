@@ -1,26 +1,18 @@
-import type * as Codes from 'bwip-js/browser';
-import { qrcode } from 'bwip-js/browser';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { codeShape, fitsQrCode } from '../../../web/labels/codes.js';
 import { labelFormats } from '../../../web/labels/formats.js';
 import { labelThings } from '../../../web/labels/things.js';
 
-vi.mock('bwip-js/browser', async (original) => {
-  const real = await original<typeof Codes>();
-  return { ...real, qrcode: vi.fn(real.qrcode) };
-});
-
 const addressOf = (id: number) => `https://example.com/a/${id}`;
 const row = (id: number, name: string) => ({ id, name, external_key: `A-${id}`, tags: [] });
 
-it('a code is made once, when its label is drawn', () => {
-  const rows = Array.from({ length: 1000 }, (_, id) => row(id, 'Pump'));
+it('the code of a label is made once', () => {
+  const rows = Array.from({ length: 8 }, (_, id) => row(id, 'Pump'));
   const [format] = labelFormats;
   const { things, notes } = labelThings(rows, { content: 'address', kind: 'qr', format, addressOf });
   expect(notes).toEqual({ withoutTag: 0, asQr: 0, withoutCode: 0 });
-  expect(qrcode).not.toHaveBeenCalled();
-  expect(things[7]?.shape()).toEqual(things[7]?.shape());
-  expect(qrcode).toHaveBeenCalledOnce();
+  expect(things[7]?.shape()).toBeDefined();
+  expect(things[7]?.shape()).toBe(things[7]?.shape());
 });
 
 it.each(['x', '\u00e9', '\u{1F600}'])('a QR code has space for texts of %s up to its bytes', (character) => {

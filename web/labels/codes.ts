@@ -28,14 +28,6 @@ export function codeShape(kind: CodeKind, text: string): CodeShape | undefined {
   }
 }
 
-/** The bytes for which a QR code of error correction level M has space. */
-const qrBytesMax = 2331;
-
-/** Returns whether a QR code can encode a text. */
-export function fitsQrCode(text: string): boolean {
-  return new TextEncoder().encode(text).length <= qrBytesMax;
-}
-
 function unused(): never {
   throw new Error('codes are made of bars and squares');
 }

@@ -1,5 +1,5 @@
 import type { ExportRow } from '../exports/collect-export.js';
-import { type CodeKind, codeShape, type CodeShape, fitsQrCode } from './codes.js';
+import { type CodeKind, codeShape, type CodeShape } from './codes.js';
 import { isScannable } from './layout.js';
 import type { LabelFormat } from './formats.js';
 
@@ -20,7 +20,7 @@ export type LabelThing = {
 };
 
 /** Why some labels differ from the options. */
-export type LabelNotes = { withoutTag: number; asQr: number; withoutCode: number };
+export type LabelNotes = { withoutTag: number; asQr: number };
 
 const tagOrder = ['barcode', 'rfid', 'ble'];
 
@@ -43,7 +43,7 @@ export function labelThings(
   rows: readonly Pick<ExportRow, 'id' | 'name' | 'external_key' | 'tags'>[],
   { content, kind, format, addressOf }: LabelChoice,
 ): { things: LabelThing[]; notes: LabelNotes } {
-  const notes: LabelNotes = { withoutTag: 0, asQr: 0, withoutCode: 0 };
+  const notes: LabelNotes = { withoutTag: 0, asQr: 0 };
   const things = rows.map((row): LabelThing => {
     const tag = content === 'tag' ? tagToPrint(row.tags) : undefined;
     if (content === 'tag' && tag === undefined) notes.withoutTag += 1;
@@ -51,7 +51,6 @@ export function labelThings(
     const value = content === 'address' && kind === 'qr' ? addressOf(row.id) : (tag ?? row.external_key);
     const code = readableCode(kind, value, format);
     if (code.kind !== kind) notes.asQr += 1;
-    if (code.kind === 'qr' && !fitsQrCode(value)) notes.withoutCode += 1;
     return { id: row.id, name: row.name, externalKey: row.external_key, value, tag, ...code };
   });
   return { things, notes };

@@ -34,13 +34,13 @@ export async function matchContainers(tx: TransactionClient, job: Job): Promise<
                JOIN assets c ON c.org_id = k.org_id AND c.id = k.container_id AND c.deleted_at IS NULL
               WHERE k.org_id = ${orgId} AND k.asset_id = s.id AND k.until IS NULL)
      WHERE s.is_valid`;
-  return [...(await unknownContainers(tx, job)), ...(await misplaced(tx, job)), ...(await overfull(tx, job))].sort(
+  return [...(await skipUnknownContainers(tx, job)), ...(await misplaced(tx, job)), ...(await overfull(tx, job))].sort(
     (one, other) => one.line - other.line,
   );
 }
 
-/** Returns the rows whose containers cannot be found; they are put into nothing. */
-async function unknownContainers(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
+/** Leaves the assets whose containers cannot be found where they are, and returns their rows as problems. */
+async function skipUnknownContainers(tx: TransactionClient, { orgId }: Job): Promise<Problem[]> {
   const rows = await tx.$queryRaw<{ line: number; key: string }[]>`
     UPDATE staged s
        SET is_repacked = false

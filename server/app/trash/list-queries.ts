@@ -2,7 +2,8 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import type { EntryPoint } from '../../people/activity/author.js';
 import { actorNameOf } from '../../people/activity/list-queries.js';
 import type { Database } from '../../kernel/database/client.js';
-import { epochMs, instant, resources } from '../../kernel/database/columns.js';
+import { epochMs, instant } from '../../kernel/database/columns.js';
+import { resourceTables } from '../../kernel/database/resource-tables.js';
 import { isInTrash } from '../../kernel/database/trash-days.js';
 import type { ResourceKind } from '../../kernel/fields.js';
 
@@ -30,7 +31,7 @@ export async function findDeleted(
 ): Promise<DeletedRow[]> {
   const rowsOf = (kind: ResourceKind) => Prisma.sql`
     (SELECT ${kind}::text AS kind, r.id, r.external_key, r.name, r.deleted_at
-       FROM ${resources[kind].table} r
+       FROM ${resourceTables[kind].table} r
       WHERE r.org_id = ${orgId} AND ${isInTrash('r')} AND ${isBefore(kind, before)}
       ORDER BY r.deleted_at DESC, r.id DESC
       LIMIT ${limit})`;

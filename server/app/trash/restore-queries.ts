@@ -1,7 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, TransactionClient } from '../../kernel/database/client.js';
-import { nextInstant, resources } from '../../kernel/database/columns.js';
+import { nextInstant } from '../../kernel/database/columns.js';
+import { resourceTables } from '../../kernel/database/resource-tables.js';
 import { isInTrash } from '../../kernel/database/trash-days.js';
 import { upFrom } from '../../things/locations/tree.js';
 import type { ResourceKind } from '../../kernel/fields.js';
@@ -18,7 +19,7 @@ export async function restoreRows(
   orgId: number,
   { kind, ids, author }: Restoration,
 ): Promise<ReadonlySet<number>> {
-  const table = resources[kind].table;
+  const table = resourceTables[kind].table;
   // Locked in the order of the ids, so that two calls never deadlock.
   await tx.$queryRaw`
     SELECT id FROM ${table} r
@@ -31,7 +32,7 @@ export async function restoreRows(
        WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) AND ${isInTrash('r')} AND ${authoredBy(author)}
       RETURNING r.id
     ), attached AS (
-      UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${resources[kind].tagColumn} = back.id
+      UPDATE tags t SET deleted_at = NULL FROM back WHERE t.org_id = ${orgId} AND t.${resourceTables[kind].tagColumn} = back.id
     )
     SELECT id FROM back`;
   return new Set(back.map(({ id }) => id));
@@ -56,7 +57,7 @@ export async function statesOf(
 ): Promise<RowState[]> {
   return db.$queryRaw<RowState[]>`
     SELECT r.id, r.name, r.deleted_at IS NULL AS is_live, coalesce(${isInTrash('r')}, false) AS is_restorable
-      FROM ${resources[kind].table} r
+      FROM ${resourceTables[kind].table} r
      WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[])`;
 }
 
@@ -102,8 +103,8 @@ export async function findHolder(
   const rows = await db.$queryRaw<Holder[]>`
     SELECT * FROM (
       SELECT d.external_key AS value, true AS is_key, ${kind}::text AS kind, h.id, h.name
-        FROM ${resources[kind].table} d
-        JOIN ${resources[kind].table} h ON h.org_id = d.org_id AND h.external_key = d.external_key AND h.deleted_at IS NULL
+        FROM ${resourceTables[kind].table} d
+        JOIN ${resourceTables[kind].table} h ON h.org_id = d.org_id AND h.external_key = d.external_key AND h.deleted_at IS NULL
        WHERE d.org_id = ${orgId} AND d.id = ${id} AND d.deleted_at IS NOT NULL
        UNION ALL
       SELECT t.value, false, CASE WHEN u.asset_id IS NULL THEN 'location' ELSE 'asset' END,
@@ -112,7 +113,7 @@ export async function findHolder(
         JOIN tags u ON u.org_id = t.org_id AND u.tag_type = t.tag_type AND u.value = t.value AND u.deleted_at IS NULL
         LEFT JOIN assets a ON a.org_id = u.org_id AND a.id = u.asset_id
         LEFT JOIN locations l ON l.org_id = u.org_id AND l.id = u.location_id
-       WHERE t.org_id = ${orgId} AND t.${resources[kind].tagColumn} = ${id} AND t.deleted_at IS NOT NULL
+       WHERE t.org_id = ${orgId} AND t.${resourceTables[kind].tagColumn} = ${id} AND t.deleted_at IS NOT NULL
     ) holders
      ORDER BY is_key DESC, value
      LIMIT 1`;

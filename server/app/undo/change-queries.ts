@@ -1,7 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { nextInstant, resources } from '../../kernel/database/columns.js';
+import { nextInstant } from '../../kernel/database/columns.js';
+import { resourceTables } from '../../kernel/database/resource-tables.js';
 import { sqlTypeOf } from '../../kernel/database/field-sql.js';
 import {
   assetFields,
@@ -104,7 +105,7 @@ export async function lockRows(
   { kind, ids }: { kind: ResourceKind; ids: readonly number[] },
 ): Promise<void> {
   await tx.$executeRaw`
-    SELECT r.id FROM ${resources[kind].table} r WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
+    SELECT r.id FROM ${resourceTables[kind].table} r WHERE r.org_id = ${orgId} AND r.id = ANY(${[...ids]}::int[]) ORDER BY r.id FOR NO KEY UPDATE`;
 }
 
 /** Returns the state of changes, whose rows the caller has locked with `lockRows`. */
@@ -122,11 +123,11 @@ export async function findChanges(
            ${Prisma.raw(isTouched('parent_id'))} AS moved, (e.before ->> 'parent_id')::int AS former_parent_id,
            e.before ->> 'external_key' AS former_key,
            (SELECT json_build_object('id', h.id, 'name', h.name)
-              FROM ${resources[kind].table} h
+              FROM ${resourceTables[kind].table} h
              WHERE h.org_id = ${orgId} AND h.external_key = e.before ->> 'external_key' AND h.deleted_at IS NULL AND h.id <> r.id
            ) AS key_holder
       FROM e
-      JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
+      JOIN ${resourceTables[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int
       ${Prisma.raw(kind === 'asset' ? changedDetails : '')}`;
 }
 
@@ -155,10 +156,10 @@ export async function takeBackChanges(
     WITH e AS MATERIALIZED (${entries(orgId, kind, keys)}), former AS MATERIALIZED (
       SELECT r.id, ${Prisma.raw(values.join(', '))}
         FROM e
-        JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int AND r.deleted_at IS NULL
+        JOIN ${resourceTables[kind].table} r ON r.org_id = ${orgId} AND r.id = e.object_id::int AND r.deleted_at IS NULL
         ${Prisma.raw(kind === 'asset' ? changedDetails : '')}
     )
-    UPDATE ${resources[kind].table} r
+    UPDATE ${resourceTables[kind].table} r
        SET ${Prisma.raw(sets.join(', '))}, updated_at = ${nextInstant('r.updated_at')}
       FROM former f
      WHERE r.org_id = ${orgId} AND r.id = f.id AND ${authoredBy(author)}

@@ -28,8 +28,8 @@ export async function occupancyOf(
 }
 
 /**
- * Returns the live locations that nothing is in: of the given ones, and of those above deleted ones that the batch created or restored,
- * too. The caller holds the tree.
+ * Returns the live locations that nothing is in, among the given ones and among the locations above deleted ones, if the batch created
+ * or restored these. The caller has locked the tree.
  */
 export async function findEmpty(
   tx: TransactionClient,

@@ -2,7 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { ResourceKind } from '../../kernel/fields.js';
 import type { TransactionClient } from '../../kernel/database/client.js';
-import { resources } from '../../kernel/database/columns.js';
+import { resourceTables } from '../../kernel/database/resource-tables.js';
 import { tagsMax } from '../../things/tags/schemas.js';
 import { entriesOf, type EntryKey } from './entries.js';
 
@@ -27,7 +27,7 @@ export async function detachAgain(
     WITH g AS MATERIALIZED (${tagsOfEntries(orgId, 'after', keys)})
     DELETE FROM tags t
      USING g
-     WHERE t.org_id = ${orgId} AND t.${resources[kind].tagColumn} = g.row_id AND t.tag_type = g.tag_type AND t.value = g.value
+     WHERE t.org_id = ${orgId} AND t.${resourceTables[kind].tagColumn} = g.row_id AND t.tag_type = g.tag_type AND t.value = g.value
        AND t.deleted_at IS NULL AND ${authoredBy(author)}`;
 }
 
@@ -85,13 +85,13 @@ export async function attachAgain(
   { kind, keys, author, overtaken }: TagChange & { overtaken: ReadonlySet<string> },
 ): Promise<{ taken: number; missing: MissingTag[] }> {
   const free = keys.filter(({ id }) => !overtaken.has(id));
-  const column = resources[kind].tagColumn;
+  const column = resourceTables[kind].tagColumn;
   const taken = await tx.$executeRaw`
     WITH g AS MATERIALIZED (${tagsOfEntries(orgId, 'before', free)})
     INSERT INTO tags (org_id, ${column}, tag_type, value)
     SELECT ${orgId}, g.row_id, g.tag_type, g.value
       FROM g
-      JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = g.row_id AND r.deleted_at IS NULL
+      JOIN ${resourceTables[kind].table} r ON r.org_id = ${orgId} AND r.id = g.row_id AND r.deleted_at IS NULL
       JOIN LATERAL (
         SELECT count(*) AS tags FROM tags t WHERE t.org_id = ${orgId} AND t.${column} = g.row_id
       ) present ON present.tags + g.place <= ${tagsMax}
@@ -103,7 +103,7 @@ export async function attachAgain(
     SELECT g.entry_id::text AS entry_id, g.value, CASE WHEN t.asset_id IS NULL THEN 'location' ELSE 'asset' END AS kind,
            coalesce(a.id, l.id) AS id, coalesce(a.name, l.name) AS name, r.id IS NULL OR r.deleted_at IS NOT NULL AS is_deleted
       FROM g
-      LEFT JOIN ${resources[kind].table} r ON r.org_id = ${orgId} AND r.id = g.row_id
+      LEFT JOIN ${resourceTables[kind].table} r ON r.org_id = ${orgId} AND r.id = g.row_id
       LEFT JOIN tags t ON t.org_id = ${orgId} AND t.tag_type = g.tag_type AND t.value = g.value AND t.deleted_at IS NULL
       LEFT JOIN assets a ON a.org_id = t.org_id AND a.id = t.asset_id
       LEFT JOIN locations l ON l.org_id = t.org_id AND l.id = t.location_id

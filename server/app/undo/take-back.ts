@@ -73,8 +73,8 @@ function obstructionOf(
 }
 
 /**
- * Deletes created or restored locations that nothing is in, and those above that are empty then and whose entries the batch has, too:
- * entries of one statement are in any order. If it deletes many, it has to be repeated.
+ * Deletes created or restored locations that nothing is in. A location above that becomes empty is deleted too if the batch created or
+ * restored it, since the entries of one statement are in any order. If it deletes many, it has to be repeated.
  */
 async function deleteEmpty({ db, orgId, author }: UndoScope, { entries, batchId }: Given): Promise<Outcome> {
   return db.$transaction(async (tx) => {

@@ -236,6 +236,7 @@ export function openDatabase({
 
 const jsonId = 114;
 const jsonbId = 3802;
+
 function isJson(typeId: number): boolean {
   return typeId === jsonId || typeId === jsonbId;
 }

@@ -44,12 +44,6 @@ export function inNaturalOrder(column: string): Prisma.Sql {
   return Prisma.raw(`${column} COLLATE natural_order`);
 }
 
-/** The tables of assets and locations, and the columns by which tags refer to their rows. */
-export const resources = {
-  asset: { table: Prisma.raw('assets'), tagColumn: Prisma.raw('asset_id') },
-  location: { table: Prisma.raw('locations'), tagColumn: Prisma.raw('location_id') },
-};
-
 /**
  * Returns the condition that a column has one of many ids, for rows that were found otherwise: the ids are hashed once. With
  * `= ANY`, which an index can use, a statement with parameters compares each row with all ids in turn.

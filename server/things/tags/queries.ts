@@ -1,7 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.js';
 import { type Author, authoredBy } from '../../people/activity/author.js';
 import type { Database, Queries, TransactionClient } from '../../kernel/database/client.js';
-import { resources } from '../../kernel/database/columns.js';
+import { resourceTables } from '../../kernel/database/resource-tables.js';
 import { breaksUnique } from '../../kernel/database/faults.js';
 import { withGeneratedKeys } from '../../kernel/database/generated-key.js';
 import { type ContractError, refusal, type RelatedRow } from '../../kernel/errors.js';
@@ -34,7 +34,7 @@ export function isFree(
   { externalKey, tags }: { externalKey: string | undefined; tags: readonly TagRequest[] },
 ): Prisma.Sql {
   if (new Set(tags.map(pairOf)).size < tags.length) return Prisma.sql`false`;
-  const { table } = resources[parent];
+  const { table } = resourceTables[parent];
   const keyIsFree =
     externalKey === undefined
       ? Prisma.sql`true`
@@ -56,7 +56,7 @@ export function isFree(
  * If `made` has no row, no id is taken from the sequence.
  */
 export function insertTags(parent: ResourceKind, tags: readonly TagRequest[]): Prisma.Sql {
-  const { tagColumn: column } = resources[parent];
+  const { tagColumn: column } = resourceTables[parent];
   return Prisma.sql`
     INSERT INTO tags (id, org_id, ${column}, tag_type, value)
     SELECT numbered.id, made.org_id, made.id, numbered.tag_type, numbered.value
@@ -81,7 +81,7 @@ export async function lockTagParent(
   { parent, parentId }: { parent: ResourceKind; parentId: number },
 ): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
-    SELECT id FROM ${resources[parent].table}
+    SELECT id FROM ${resourceTables[parent].table}
      WHERE org_id = ${orgId} AND id = ${parentId} AND deleted_at IS NULL FOR NO KEY UPDATE`;
   return rows.length > 0;
 }
@@ -95,7 +95,7 @@ export type AttachTag = { parent: ResourceKind; parentId: number; tag: TagReques
  * @throws ContractError `conflict` if the row has `tagsMax` tags
  */
 export function attachTag(db: Database, orgId: number, attach: AttachTag): Promise<Tag | undefined> {
-  const { tagColumn: column } = resources[attach.parent];
+  const { tagColumn: column } = resourceTables[attach.parent];
   return db.$transaction(async (tx) => {
     if (!(await lockTagParent(tx, orgId, attach))) return undefined;
     const rows = await tx.$queryRaw<Tag[]>`
@@ -116,7 +116,7 @@ export type DetachTag = { parent: ResourceKind; parentId: number; tagId: number;
  * attached there.
  */
 export async function detachTag(db: Database, orgId: number, detach: DetachTag): Promise<boolean> {
-  const { tagColumn: column } = resources[detach.parent];
+  const { tagColumn: column } = resourceTables[detach.parent];
   const removed = await db.$transaction(async (tx) => {
     if (!(await lockTagParent(tx, orgId, detach))) return 0;
     return tx.$executeRaw`
@@ -203,7 +203,7 @@ export async function holderOfKey(
   { kind, externalKey }: { kind: ResourceKind; externalKey: string },
 ): Promise<RelatedRow | undefined> {
   const rows = await db.$queryRaw<{ id: number }[]>`
-    SELECT id FROM ${resources[kind].table}
+    SELECT id FROM ${resourceTables[kind].table}
      WHERE org_id = ${orgId} AND external_key = ${externalKey} AND deleted_at IS NULL`;
   return rows[0] && { kind, id: rows[0].id };
 }

@@ -111,7 +111,6 @@ export function Notes({ notes }: { notes: LabelNotes }) {
   const lines = [
     notes.withoutTag > 0 && t`${quantity(notes.withoutTag, 'label')} without a tag: the code has the key.`,
     notes.asQr > 0 && t`${quantity(notes.asQr, 'value')} too long for Code 128 on this paper: printed as a QR code.`,
-    notes.withoutCode > 0 && t`${quantity(notes.withoutCode, 'value')} too long for a code: only the text is printed.`,
   ].filter((line) => line !== false);
   if (lines.length === 0) return null;
   return (

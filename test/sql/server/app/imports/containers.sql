@@ -12,7 +12,7 @@ SET is_repacked = s.container_key IS DISTINCT FROM (
 )
 WHERE s.is_valid;
 
--- name: unknownContainers
+-- name: skipUnknownContainers
 UPDATE staged s
 SET is_repacked = false
 WHERE s.is_valid
